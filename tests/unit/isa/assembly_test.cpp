@@ -22,6 +22,17 @@ TEST(Assembly, ReadsAsItShould) {
   EXPECT_EQ(disassemble(Finish()), "finish");
 }
 
+TEST(Assembly, Windows) {
+  const std::string text = "gemm loop5(count=14 inp_stride=1 acc_stride=1) window=4 line=-29 lead=2 step=1\n";
+  Result<Program> program = assemble(text, "p.asm");
+  ASSERT_TRUE(program) << program.error();
+  EXPECT_EQ(disassemble(program->instructions[0]) + "\n", text);
+  EXPECT_EQ(problem("gemm window=5 step=1"), "p.asm:1:13: found '5'; expected a number from 0 to 4");
+  EXPECT_EQ(problem("nop\n gemm window=3 line=8 step=1"),
+            "p.asm:2:2: gemm: line is 8; expected an odd number with a window of 3 rows");
+  EXPECT_EQ(problem("gemm window=1"), "p.asm:1:1: gemm: step is 0; expected 1 to 3 with a window");
+}
+
 TEST(Assembly, ProgramRoundTrips) {
   const std::string text =
       ".machine tiny 00000000000000ff\n.base 0 limit=64 readonly\n.base 15 limit=4294967295\n"

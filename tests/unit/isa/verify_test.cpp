@@ -208,6 +208,25 @@ TEST_F(Verify, IllegalInstruction) {
   expectOne(findings({diagonal}), "illegal", 0, "multiples of n = 16");
 }
 
+/// A window reads columns before its first result; all of them must be there, those that no tap takes too.
+TEST_F(Verify, ColumnsOfAWindow) {
+  Gemm taps = product(0, 0, 0);
+  taps.window = taps.step = 1;
+  taps.lead = 2;
+  taps.loops[5] = {2, 1, 0, 1};
+  const auto with = [&](const Gemm &gemm) {
+    return std::vector<Instruction>{inp, tokens(wgt, {}, {G}), tokens(gemm, {L}, {})};
+  };
+  expectClean(with(taps)); // rows 0 to 3
+  taps.lead = 3;
+  expectOne(findings(with(taps)), "unwritten_row", 2, "inp reads row 4 of INP");
+  taps.loops[5].inpStride = -1;
+  expectOne(findings(with(taps)), "scratchpad_range", 2, "inp reaches row -4 of INP");
+  taps.window = 2;
+  taps.line = 1;
+  expectOne(findings(with(taps)), "illegal", 2, "window is 2; expected at most inp_interleave = 1");
+}
+
 TEST_F(Verify, MissingFinishAndWhatFollowsIt) {
   expectOne(verify(programFor(machine, {Nop{}}), machine), "missing_finish", Finding::WholeProgram,
             "does not end with finish");
