@@ -68,6 +68,8 @@ void expandFma(mlir::func::FuncOp kernel);
 /// The larger and the smaller of floats in three instructions; LLVM has five, that -0 is less than 0. Here
 /// either may come out of the two.
 void expandExtremes(mlir::func::FuncOp kernel);
+/// Larger and smaller ones of the elements of a vector, one element after the other.
+void expandReductionsOfExtremes(mlir::func::FuncOp kernel);
 
 /// The function returns an i32: 0 where all of its cf.asserts hold; in it 2 where one of "indices" does not,
 /// 1 where another one does not.

@@ -14,6 +14,8 @@ struct Features {
   bool hasVnni = false;     ///< vpdpbusd of vectorBits
   bool hasAmx = false;      ///< tiles of bytes, and their products
   bool emulatesAmx = false; ///< has them in code for any processor
+
+  bool hasVectors() const { return vectorBits > 32; }
 };
 
 } // namespace daedalus::cpu

@@ -35,6 +35,27 @@ template <class Op> static void expandExtreme(Op op, arith::CmpFPredicate predic
   op.erase();
 }
 
+/// LLVM has no code for it where floats are computed by functions.
+template <class Op> static void expandReduction(vector::ReductionOp op) {
+  OpBuilder b(op);
+  Value result = op.getAcc();
+  for (int64_t lane = 0; lane < op.getSourceVectorType().getNumElements(); ++lane) {
+    Value element = b.create<vector::ExtractOp>(op.getLoc(), op.getVector(), lane);
+    result = result ? b.create<Op>(op.getLoc(), result, element).getResult() : element;
+  }
+  op.replaceAllUsesWith(result);
+  op.erase();
+}
+
+void expandReductionsOfExtremes(func::FuncOp kernel) {
+  kernel.walk([](vector::ReductionOp op) {
+    if (op.getKind() == vector::CombiningKind::MAXIMUMF)
+      expandReduction<arith::MaximumFOp>(op);
+    else if (op.getKind() == vector::CombiningKind::MINIMUMF)
+      expandReduction<arith::MinimumFOp>(op);
+  });
+}
+
 void expandExtremes(func::FuncOp kernel) {
   kernel.walk([](arith::MaximumFOp op) { expandExtreme(op, arith::CmpFPredicate::OGT); });
   kernel.walk([](arith::MinimumFOp op) { expandExtreme(op, arith::CmpFPredicate::OLT); });

@@ -104,6 +104,8 @@ struct ExpandFloats : impl::CpuExpandFloatsBase<ExpandFloats> {
 
   void runOnOperation() override {
     const auto expand = [](func::FuncOp function, const Features &features) {
+      if (!features.hasVectors())
+        expandReductionsOfExtremes(function);
       expandExtremes(function);
       if (!features.hasFma)
         expandFma(function);
