@@ -12,7 +12,7 @@ packages=(
   libsystemc-dev verilator yosys
   zlib1g-dev libzstd-dev libcli11-dev libyaml-cpp-dev libmuparser-dev libsqlite3-dev libboost-dev libeigen3-dev libxgboost-dev libopenmpi-dev openmpi-bin nlohmann-json3-dev libjs-vega python3-xstatic-dagre python3 python3-venv python3-jsonschema python3-numpy python3-onnx pkg-config clang-format
   libgtest-dev libgmock-dev libbenchmark-dev libdlpack-dev
-  gcc-riscv64-unknown-elf make qemu-user
+  gcc-riscv64-unknown-elf clang make qemu-user
 )
 
 say() { printf '\n==> %s\n' "$*"; }
