@@ -1,9 +1,9 @@
 // How little memory the steps need, and what takes the most memory where a limit is exceeded.
 
-#include "Files/Text.h"
 #include "Plan.h"
 
 #include "daedalus/isa/encoding.h"
+#include "daedalus/support/decimal.h"
 
 #include <algorithm>
 

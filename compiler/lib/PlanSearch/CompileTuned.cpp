@@ -18,12 +18,15 @@ Result<CompileOptions> withTuned(const std::string &model, CompileOptions option
   Result<accelerator::Tuned> plans = readPlans(*file, machine);
   if (!plans)
     return error(plans.error());
-  if (const Result<bool> has = hasSchedules(*file); !has || *has) {
+  const Result<bool> has = hasSchedules(*file);
+  if (!has)
+    return error(has.error());
+  if (*has) {
     CompileOptions silent = options; // of what is compiled to know the kernels, nothing is shown
     silent.configure = nullptr;
     const Result<std::vector<ScheduledKernel>> kernels = scheduledKernels(model, silent, threads);
-    if (!has || !kernels)
-      return error(has ? kernels.error() : has.error());
+    if (!kernels)
+      return error(kernels.error());
     Result<std::vector<ScheduleEntry>> schedules = readSchedules(*file, *kernels);
     if (!schedules)
       return error(schedules.error());

@@ -101,6 +101,13 @@ bool hasDevices(const RunResult &result) {
                      [](const LayerCycles &layer) { return layer.deviceTicks != 0; });
 }
 
+std::string timeText(uint64_t cycles, const isa::Machine &machine) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.1f us at %u MHz", static_cast<double>(cycles) / machine.clockMhz,
+                static_cast<unsigned>(machine.clockMhz));
+  return text;
+}
+
 std::string microsecondsText(uint64_t nanoseconds) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", static_cast<double>(nanoseconds) / 1000);

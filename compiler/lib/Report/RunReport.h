@@ -25,6 +25,9 @@ std::string layersText(const runtime::RunResult &result, const RunContext &conte
 /// above one.
 std::string counterTable(const runtime::RunResult &result);
 
+/// What cycles last at the machine's clock: "1.2 us at 1000 MHz".
+std::string timeText(uint64_t cycles, const isa::Machine &machine);
+
 /// "12.3".
 std::string microsecondsText(uint64_t nanoseconds);
 

@@ -66,13 +66,6 @@ std::string Table::text(size_t most) const {
   return result;
 }
 
-std::string grouped(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (size_t place = digits.size(); place > 3; place -= 3)
-    digits.insert(place - 3, ",");
-  return digits;
-}
-
 std::string percent(double part, double whole) {
   if (whole == 0)
     return "-";

@@ -1,6 +1,8 @@
 // A table of text with aligned columns.
 #pragma once
 
+#include "daedalus/support/decimal.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,8 +26,7 @@ private:
   std::string separator; // of columns
 };
 
-/// "1,234,567".
-std::string grouped(uint64_t number);
+using daedalus::grouped;
 
 /// The time of a device: "12,345 ticks" or, where its clock is known, "12.3 us"; "-" of none.
 std::string deviceTimeText(uint64_t ticks, double ticksPerMicrosecond);

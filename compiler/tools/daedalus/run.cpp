@@ -94,11 +94,7 @@ std::string heading(const RunContext &context) {
 std::string cyclesText(uint64_t cycles, const RunContext &context) {
   if (cycles == 0 || !context.machine)
     return "no cycles counted";
-  char time[64];
-  std::snprintf(time, sizeof time, "%.1f us at %u MHz",
-                static_cast<double>(cycles) / context.machine->clockMhz,
-                static_cast<unsigned>(context.machine->clockMhz));
-  return grouped(cycles) + " cycles (" + time + ")";
+  return grouped(cycles) + " cycles (" + timeText(cycles, *context.machine) + ")";
 }
 
 /// What the package says about them.

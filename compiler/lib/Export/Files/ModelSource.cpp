@@ -15,37 +15,9 @@ namespace {
 using package::Ref;
 using package::Step;
 
-const char *typeName(package::DType type) {
-  using package::DType;
-  switch (type) {
-  case DType::I8:
-    return "DAE_INT8";
-  case DType::U8:
-    return "DAE_UINT8";
-  case DType::I32:
-    return "DAE_INT32";
-  case DType::I64:
-    return "DAE_INT64";
-  case DType::F32:
-    return "DAE_FLOAT32";
-  case DType::Bool:
-    return "DAE_BOOL";
-  case DType::F64:
-    return "DAE_FLOAT64";
-  case DType::I16:
-    return "DAE_INT16";
-  case DType::U16:
-    return "DAE_UINT16";
-  case DType::U32:
-    return "DAE_UINT32";
-  case DType::U64:
-    return "DAE_UINT64";
-  case DType::F16:
-    return "DAE_FLOAT16";
-  case DType::BF16:
-    return "DAE_BFLOAT16";
-  }
-  return "";
+/// "DAE_INT8" of an int8.
+std::string typeName(package::DType type) {
+  return "DAE_" + upper(package::name(type));
 }
 
 std::string shapeName(const std::string &kind, size_t index) {

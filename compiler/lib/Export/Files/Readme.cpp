@@ -3,6 +3,8 @@
 #include "../Plan.h"
 #include "Text.h"
 
+#include "daedalus/support/decimal.h"
+
 namespace daedalus::firmware {
 namespace {
 

@@ -55,13 +55,6 @@ std::string literal(const std::string &text) {
   return quoted + "\"";
 }
 
-std::string grouped(uint64_t value) {
-  std::string text = std::to_string(value);
-  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3)
-    text.insert(static_cast<size_t>(at), ",");
-  return text;
-}
-
 uint32_t checksumOf(Span<const uint8_t> blob) {
   std::vector<uint32_t> words(blob.size() / 4);
   std::memcpy(words.data(), blob.data(), words.size() * 4);

@@ -20,8 +20,6 @@ std::string floatText(float value);
 std::string inComment(const std::string &text);
 /// A string literal.
 std::string literal(const std::string &text);
-/// "12,345".
-std::string grouped(uint64_t value);
 /// What the firmware computes of the blob (dae_checksum).
 uint32_t checksumOf(Span<const uint8_t> blob);
 

@@ -9,7 +9,6 @@
 #include "daedalus/runtime/system.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 
 namespace daedalus::cli {
@@ -63,10 +62,7 @@ std::string processorText(const sim::SocRun &run) {
 
 /// "1,234 cycles from reset to exit (1.2 us at 1000 MHz)".
 std::string cyclesToExit(const sim::SocRun &run, const isa::Machine &machine) {
-  char time[64];
-  std::snprintf(time, sizeof time, " cycles from reset to exit (%.1f us at %u MHz)",
-                static_cast<double>(run.cycles) / machine.clockMhz, static_cast<unsigned>(machine.clockMhz));
-  return grouped(run.cycles) + time;
+  return grouped(run.cycles) + " cycles from reset to exit (" + timeText(run.cycles, machine) + ")";
 }
 
 void print(const SystemResult &result, const SystemRunOptions &options) {

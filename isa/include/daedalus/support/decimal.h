@@ -1,4 +1,4 @@
-// Whole numbers as users write them.
+// Whole numbers as users write and read them.
 #pragma once
 
 #include <charconv>
@@ -17,6 +17,14 @@ inline std::optional<uint64_t> parseDecimal(const std::string &text) {
   if (problem != std::errc() || end != stop || (text[0] == '0' && text != "0"))
     return std::nullopt;
   return value;
+}
+
+/// "1,234,567".
+inline std::string grouped(uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (size_t place = digits.size(); place > 3; place -= 3)
+    digits.insert(place - 3, ",");
+  return digits;
 }
 
 } // namespace daedalus

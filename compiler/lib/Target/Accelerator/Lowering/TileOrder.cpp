@@ -9,18 +9,15 @@
 
 namespace daedalus::accelerator {
 
-static int64_t divideCeil(int64_t a, int64_t b) {
-  return static_cast<int64_t>(llvm::divideCeil(a, b));
-}
-
 TileOrder::TileOrder(const Kernel &kernel, const Schedule &schedule, int64_t n)
     : kernel(kernel), w(kernel.window), schedule(schedule), n(n),
-      band(divideCeil(divideCeil(w.oc, n), schedule.oc) * (w.oh > 1 ? divideCeil(w.ow, schedule.ow) : 1)),
-      channelBand(w.b * divideCeil(w.oh, schedule.oh) * divideCeil(w.ow, schedule.ow)) {
+      band(llvm::divideCeil(blocksOf(w.oc, n), schedule.oc) *
+           (w.oh > 1 ? llvm::divideCeil(w.ow, schedule.ow) : 1)),
+      channelBand(w.b * llvm::divideCeil(w.oh, schedule.oh) * llvm::divideCeil(w.ow, schedule.ow)) {
   for (int64_t b = 0; b < w.b; ++b)
     for (Range oh : cut(w.oh, schedule.oh))
       for (Range ow : cut(w.ow, schedule.ow))
-        for (Range oc : cut(divideCeil(w.oc, n), schedule.oc))
+        for (Range oc : cut(blocksOf(w.oc, n), schedule.oc))
           order.push_back({b, oh, ow, oc});
   if (schedule.order == dae::Order::Channels)
     llvm::stable_sort(order, [](const Tile &x, const Tile &y) { return x.oc.begin < y.oc.begin; });
