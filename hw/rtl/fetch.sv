@@ -1,8 +1,9 @@
 /// FETCH (R4 to R6): asks for bursts of instructions, gathers their beats, holds them in its buffer, checks the
 /// head's encoding and dispatches it to its module's queue.
-/// A beat on the bus in r completes an instruction that is in the head register from r + 2 on (R5): gathered at
-/// the edge of r, moved from the buffer to the head at the edge of r + 1. From the first beat with an error response
-/// on it takes none, so that no instruction that is not whole by then reaches the head (R22).
+/// A beat on the bus in r completes an instruction that is in the head register from r + 3 on (R5): gathered at the edge
+/// of r, moved from the buffer to the word register at the edge of r + 1, and from there to the head with what the
+/// check of its encoding says at the edge of r + 2. From the first beat with an error response on it takes none, so that
+/// no instruction that is not whole by then reaches the head (R22).
 /// A burst that goes over the program's limit is not asked for: it is reported in the first cycle in which it would be.
 /// Reports an illegal head in its first cycle, and a missing FINISH in the cycle after the last dispatch, or in
 /// cycle 1 of a program of length 0 (R22).
@@ -77,15 +78,17 @@ module fetch #(
   assign takes = beat_valid_i && !beat_error_i && !failed_q;
   assign arrives = takes && beats_q == 4'(BeatsEach - 1);
 
-  // The head register.
+  // The word register and the head register.
+  logic                  word_valid_q, reads_word;
+  logic [511:0]          word_q;
   logic                  head_valid_q, head_fresh_q, head_legal_q, loads, is_finish;
-  logic [511:0]          head_q, next_head;
+  logic [511:0]          head_q;
   logic [31:0]           loaded_q;    // instructions that have reached the head register
   logic [3:0]            target;
   logic                  last_dispatched_q;
 
-  assign next_head = places[read_q[IndexBits-1:0]];
-  assign loads = read_q != write_q && (!head_valid_q || dispatches);
+  assign loads = word_valid_q && (!head_valid_q || dispatches);
+  assign reads_word = read_q != write_q && (!word_valid_q || loads);
   assign is_finish = head_legal_q && head_q[7:0] == daedalus_isa_pkg::OpcodeFinish;
 
   always_comb begin
@@ -135,6 +138,7 @@ module fetch #(
       beats_q           <= '0;
       write_q           <= '0;
       read_q            <= '0;
+      word_valid_q      <= 1'b0;
       head_valid_q      <= 1'b0;
       head_fresh_q      <= 1'b0;
       loaded_q          <= '0;
@@ -146,6 +150,7 @@ module fetch #(
       beats_q           <= '0;
       write_q           <= '0;
       read_q            <= '0;
+      word_valid_q      <= 1'b0;
       head_valid_q      <= 1'b0;
       head_fresh_q      <= 1'b0;
       loaded_q          <= '0;
@@ -156,10 +161,9 @@ module fetch #(
       failed_q <= failed_q || (beat_valid_i && beat_error_i);
       if (takes) beats_q <= arrives ? '0 : beats_q + 4'd1;
       if (arrives) write_q <= write_q + PlaceBits'(1);
-      if (loads) begin
-        read_q   <= read_q + PlaceBits'(1);
-        loaded_q <= loaded_q + 32'd1;
-      end
+      if (reads_word) read_q <= read_q + PlaceBits'(1);
+      if (loads) loaded_q <= loaded_q + 32'd1;
+      word_valid_q      <= reads_word || (word_valid_q && !loads);
       head_valid_q      <= loads || (head_valid_q && !dispatches);
       head_fresh_q      <= loads;
       last_dispatched_q <= dispatches && loaded_q == program_length_i;
@@ -169,9 +173,10 @@ module fetch #(
   always_ff @(posedge clk_i) begin
     if (beat_valid_i) gathered_q <= arriving;
     if (arrives) places[write_q[IndexBits-1:0]] <= arriving;
+    if (reads_word) word_q <= places[read_q[IndexBits-1:0]];
     if (loads) begin
-      head_q       <= next_head;
-      head_legal_q <= daedalus_isa_pkg::is_legal(next_head, daedalus_machine_pkg::N,
+      head_q       <= word_q;
+      head_legal_q <= daedalus_isa_pkg::is_legal(word_q, daedalus_machine_pkg::N,
                                                  daedalus_machine_pkg::InpInterleave);
     end
   end

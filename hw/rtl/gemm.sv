@@ -1,10 +1,11 @@
 /// GEMM (R26, R28): one N x N tile product a cycle, or one column of a window. An instruction that starts in t walks
 /// its iterations from t + 1 on and ends in t + product of its counts + GemmLatency; MARK and NOP end in t + 1. With a
 /// window it walks columns: the last one of an iteration, whose result is written, and those before it.
-/// An iteration of cycle c presents its rows of INP in c, its tile of WGT in c + 1 and its row of ACC in c + 3, and
-/// writes ACC in c + 4: operands c + 2, products c + 3, sums c + 4. An accumulator that the cycle before wrote is
-/// taken from its result instead (forwarding), so no iteration waits. GemmLatency is at least 4.
-/// A row outside its scratchpad is reported in its iteration's cycle; its writes are dropped.
+/// The rows of an iteration are registered behind the loops, and in GemmLatency - 6 registers more. An iteration whose
+/// rows are presented to INP in c presents its tile to WGT in c + 1 and its row to ACC in c + 4, and writes ACC in c + 5:
+/// operands c + 2, products c + 3, sums of a few products c + 4, sums c + 5. An accumulator that the cycle before wrote
+/// is taken from its result instead (forwarding), so no iteration waits.
+/// A row outside its scratchpad is reported two cycles behind its iteration; its writes are dropped.
 module gemm #(
   localparam int unsigned N = daedalus_machine_pkg::N,
   localparam int unsigned Rows = daedalus_machine_pkg::InpInterleave
@@ -37,9 +38,11 @@ module gemm #(
 );
 
   localparam int unsigned Latency = daedalus_machine_pkg::GemmLatency;
-  localparam logic signed [35:0] InpRows = {4'd0, daedalus_machine_pkg::InpBytes / N};
-  localparam logic signed [35:0] WgtTiles = {4'd0, daedalus_machine_pkg::WgtBytes / (N * N)};
-  localparam logic signed [35:0] AccRows = {4'd0, daedalus_machine_pkg::AccBytes / (4 * N)};
+  localparam int unsigned Least = 6;
+  // The bits of a row, or of a tile, in its scratchpad: sizes are powers of two.
+  localparam logic [35:0] InpBits = {4'd0, daedalus_machine_pkg::InpBytes / N - 1};
+  localparam logic [35:0] WgtBits = {4'd0, daedalus_machine_pkg::WgtBytes / (N * N) - 1};
+  localparam logic [35:0] AccBits = {4'd0, daedalus_machine_pkg::AccBytes / (4 * N) - 1};
 
   daedalus_isa_pkg::gemm_t      fields;
   daedalus_isa_pkg::gemm_loop_t loop;
@@ -62,12 +65,11 @@ module gemm #(
   logic [5:0]  drain_q;
   logic [31:0] index_q;
   logic [3:0]  signal_q, resting_class;
-  logic        first, run_last, last, result, outside;
+  logic        first, run_last, last, result;
   logic [2:0]  window_q;
   logic [5:0]  lead_q, between_q, ahead_q;  // columns before the first result, between two, before the next
   logic        fresh_q;                     // the next column is the first of a run of the innermost loop
   logic signed [15:0] line_q;
-  logic [Rows-1:0] reads, row_outside;
   logic signed [35:0] inp_row, wgt_tile, acc_row;
 
   issue u_issue (
@@ -77,7 +79,7 @@ module gemm #(
   loop_nest #(.Loops(6)) u_loop_nest (
     .clk_i, .begin_i(starts), .counts_i(counts), .strides_i(strides),
     .sums_i({36'(fields.acc), 36'(fields.wgt), 36'(fields.inp)}), .reduction_i(fields.reduction),
-    .next_i(iterates && result), .aside_i(iterates && !result), .sums_o({acc_row, wgt_tile, inp_row}),
+    .next_i(iterates && result), .aside_i(iterates && !result), .hold_i(1'b0), .sums_o({acc_row, wgt_tile, inp_row}),
     .first_o(first), .run_last_o(run_last), .last_o(last)
   );
 
@@ -90,19 +92,6 @@ module gemm #(
   assign retire_o.index = index_q;
   assign active_o = working_q;
   assign class_o = working_q || starts ? daedalus_isa_pkg::CounterClassBusy : resting_class;
-
-  for (genvar r = 0; r < Rows; r++) begin : gen_read
-    logic signed [35:0] row;
-    assign row = inp_row + 36'(r) * 36'(line_q);
-    assign reads[r] = iterates && (r == 0 || 32'(window_q) > r);
-    assign row_outside[r] = reads[r] && (row < 0 || row >= InpRows);
-    assign inp_row_o[16*r+:16] = row[15:0];
-  end
-  assign outside = row_outside != '0
-      || (result && (wgt_tile < 0 || wgt_tile >= WgtTiles || acc_row < 0 || acc_row >= AccRows));
-  assign range_error_o.valid = iterates && outside;
-  assign range_error_o.cause = daedalus_isa_pkg::FaultScratchpadRange;
-  assign range_error_o.index = index_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -142,21 +131,71 @@ module gemm #(
     end
   end
 
+  // The rows of the cycle before, and in the cycle behind it their range (R28).
+  logic               iterates_q, result_q, starts_run_q, checked_q, outside_q;
+  logic [Rows-1:0]    row_valid, row_outside;
+  logic [16*Rows-1:0] rows;
+
+  for (genvar r = 0; r < Rows; r++) begin : gen_row
+    logic signed [35:0] row;
+    assign row = inp_row + 36'(r) * 36'(line_q);
+    assign row_valid[r] = r == 0 || 32'(window_q) > r;
+    assign row_outside[r] = row_valid[r] && (row & ~InpBits) != '0;
+    assign rows[16*r+:16] = row[15:0];
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      iterates_q <= 1'b0;
+      checked_q  <= 1'b0;
+    end else if (clear_i) begin
+      iterates_q <= 1'b0;
+      checked_q  <= 1'b0;
+    end else begin
+      iterates_q <= iterates;
+      checked_q  <= iterates_q;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    result_q     <= result;
+    starts_run_q <= fresh_q;
+    outside_q    <= row_outside != '0
+        || (result_q && ((wgt_tile & ~WgtBits) != '0 || (acc_row & ~AccBits) != '0));
+  end
+  assign range_error_o.valid = checked_q && outside_q;
+  assign range_error_o.cause = daedalus_isa_pkg::FaultScratchpadRange;
+  assign range_error_o.index = index_q;
+
+  // The registers between the loops and the scratchpads. The range is known one cycle behind the row.
+  logic            presents, presents_result, presents_first, overwrites, is_inside;
+  logic [15:0]     tile, acc_presented;
+  logic [Rows-1:0] presented_valid;
+
+  delay #(.Stages(Latency - Least), .Width(4 + 32 + 17 * Rows)) u_more (
+    .clk_i, .rst_ni, .clear_i, .valid_i(iterates_q),
+    .data_i({result_q, starts_run_q, first && !accumulate_q, !outside_q, wgt_tile[15:0], acc_row[15:0], row_valid,
+             rows}),
+    .valid_o(presents),
+    .data_o({presents_result, presents_first, overwrites, is_inside, tile, acc_presented, presented_valid, inp_row_o})
+  );
+
   // Bit s: a result is s + 1 cycles behind its operands' addresses; column and first column: one cycle.
-  logic [3:0]      valid_q, overwrite_q, write_q;
+  logic [4:0]      valid_q;
+  logic [4:0]      overwrite_q;
+  logic [4:1]      write_q;
   logic            column_q, first_q;
-  logic [15:0]     row_q [4];
+  logic [15:0]     row_q [5];
   logic [32*N-1:0] sums, last_result_q;
   logic            forward_q;
 
   // The operands; a tile that is used again is not read again.
   logic        tile_known_q;
   logic [15:0] tile_q, next_tile_q;
-  assign inp_read_valid_o = reads;
+  assign inp_read_valid_o = presents ? presented_valid : '0;
   assign wgt_read_valid_o = valid_q[0] && !(tile_known_q && tile_q == next_tile_q);
   assign wgt_tile_o = next_tile_q;
   always_ff @(posedge clk_i) begin
-    if (iterates) next_tile_q <= wgt_tile[15:0];
+    if (presents) next_tile_q <= tile;
     if (starts) tile_known_q <= 1'b0;
     else if (valid_q[0]) begin
       tile_known_q <= 1'b1;
@@ -165,8 +204,8 @@ module gemm #(
   end
 
   gemm_array u_array (
-    .clk_i, .column_i(column_q), .first_i(first_q), .window_i(window_q), .operands_i(valid_q[1]),
-    .products_i(valid_q[2]), .inp_i(inp_data_i), .wgt_i(wgt_data_i), .sums_o(sums)
+    .clk_i, .column_i(column_q), .first_i(first_q), .window_i(window_q), .valid_i(valid_q[3:1]), .inp_i(inp_data_i),
+    .wgt_i(wgt_data_i), .sums_o(sums)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -177,29 +216,29 @@ module gemm #(
       valid_q  <= '0;
       column_q <= 1'b0;
     end else begin
-      valid_q  <= {valid_q[2:0], iterates && result};
-      column_q <= iterates;
+      valid_q  <= {valid_q[3:0], presents && presents_result};
+      column_q <= presents;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (iterates) first_q <= fresh_q;
-    if (iterates || |valid_q) begin
-      overwrite_q <= {overwrite_q[2:0], first && !accumulate_q};
-      write_q     <= {write_q[2:0], !outside};
-      row_q[0]    <= acc_row[15:0];
-      for (int s = 1; s < 4; s++) row_q[s] <= row_q[s-1];
+    if (presents) first_q <= presents_first;
+    if (working_q) begin
+      overwrite_q <= {overwrite_q[3:0], overwrites};
+      write_q     <= {write_q[3:1], is_inside};
+      row_q[0]    <= acc_presented;
+      for (int s = 1; s < 5; s++) row_q[s] <= row_q[s-1];
     end
-    forward_q <= valid_q[3] && row_q[3] == row_q[2];
-    if (valid_q[3]) last_result_q <= acc_write_data_o;
+    forward_q <= valid_q[4] && row_q[4] == row_q[3];
+    if (valid_q[4]) last_result_q <= acc_write_data_o;
   end
 
-  assign acc_read_valid_o = valid_q[2] && !overwrite_q[2];
-  assign acc_read_row_o = row_q[2];
-  assign acc_write_valid_o = valid_q[3] && write_q[3];
-  assign acc_write_row_o = row_q[3];
+  assign acc_read_valid_o = valid_q[3] && !overwrite_q[3];
+  assign acc_read_row_o = row_q[3];
+  assign acc_write_valid_o = valid_q[4] && write_q[4];
+  assign acc_write_row_o = row_q[4];
   gemm_accumulate u_accumulate (
-    .valid_i(valid_q[3]), .overwrite_i(overwrite_q[3]), .forward_i(forward_q), .acc_i(acc_data_i),
+    .valid_i(valid_q[4]), .overwrite_i(overwrite_q[4]), .forward_i(forward_q), .acc_i(acc_data_i),
     .last_result_i(last_result_q), .sums_i(sums), .result_o(acc_write_data_o)
   );
 

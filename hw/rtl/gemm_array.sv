@@ -1,6 +1,6 @@
 /// The array: N x N processing elements and a sum for each output lane. Operands of a column that is valid in cycle c
-/// are in the taps from c + 1 on; with a tile of WGT in that cycle they give `sums_o` in c + 3: products registered in
-/// the elements, then sums registered here.
+/// are in the taps from c + 1 on; with a tile of WGT in that cycle they give `sums_o` in c + 4: products registered in
+/// the elements, then sums in two registers.
 /// Without a window, tap i of lane o is lane i of the row, the same for all o. With one of R rows, tap r C + k of
 /// lane o, C = N / R rounded down, is lane o of row r of the column k before: rows enter at k = 0 and move on from
 /// tap to tap. The first column finds zeros behind it, and the taps behind the last row are zero.
@@ -12,8 +12,7 @@ module gemm_array #(
   input  logic              column_i,     // the rows of a column are valid
   input  logic              first_i,      // it is the first one of a window
   input  logic [2:0]        window_i,
-  input  logic              operands_i,   // the taps and the tile are
-  input  logic              products_i,   // operands_i one cycle ago
+  input  logic [2:0]        valid_i,      // taps and tile, products, and sums of a few products are
   input  logic [8*N*Rows-1:0] inp_i,      // byte r N + o: row r, lane o
   input  logic [8*N*N-1:0]  wgt_i,        // byte o N + i: output lane o, tap i
   output logic [32*N-1:0]   sums_o
@@ -44,11 +43,11 @@ module gemm_array #(
     logic [16*N-1:0] products;
     for (genvar i = 0; i < N; i++) begin : gen_element
       gemm_element u_element (
-        .clk_i, .enable_i(operands_i), .inp_i(taps_q[8*(o*N+i)+:8]), .wgt_i(wgt_i[8*(o*N+i)+:8]),
+        .clk_i, .enable_i(valid_i[0]), .inp_i(taps_q[8*(o*N+i)+:8]), .wgt_i(wgt_i[8*(o*N+i)+:8]),
         .product_o(products[16*i+:16])
       );
     end
-    gemm_sum u_sum (.clk_i, .enable_i(products_i), .products_i(products), .sum_o(sums_o[32*o+:32]));
+    gemm_sum u_sum (.clk_i, .valid_i(valid_i[2:1]), .products_i(products), .sum_o(sums_o[32*o+:32]));
   end
 
 endmodule

@@ -38,13 +38,11 @@ module load #(
 );
 
   localparam int unsigned Open = daedalus_machine_pkg::OutstandingReads;
-  localparam int unsigned Latency = daedalus_machine_pkg::LoadIssueLatency;
   localparam int unsigned OpenBits = Open == 1 ? 1 : $clog2(Open);
   localparam int unsigned RoomBits = $clog2(daedalus_machine_pkg::ReceiveBeats + 1);
 
   // Issue.
   logic       generating_q, starts;
-  logic [4:0] until_shown_q;  // cycles before the first segment is shown
   logic [3:0] resting_class, base;
 
   issue u_issue (
@@ -55,22 +53,25 @@ module load #(
   assign base = head_i.word[35:32];
 
   // The address generator.
-  daedalus_pkg::load_segment_t shown, front;
+  daedalus_pkg::load_segment_t shown, front, written;
   logic [3:0]  cause;
   logic [63:0] address;
-  logic        is_shown, faulty, has_room, leaves, asks;
+  logic [31:0] generating_index;
+  logic        segment_shown, is_shown, faulty, has_room, leaves, asks;
 
   load_segments u_segments (
-    .clk_i, .begin_i(starts), .issued_i(head_i),
+    .clk_i, .rst_ni, .clear_i, .begin_i(starts), .issued_i(head_i),
     .base_address_i(base_addresses_i[64*base+:64]), .base_limit_i(base_limits_i[32*base+:32]),
-    .active_i(generating_q), .next_i(leaves), .segment_o(shown), .address_o(address), .cause_o(cause)
+    .active_i(generating_q), .next_i(leaves), .shown_o(segment_shown), .segment_o(shown), .address_o(address),
+    .cause_o(cause), .index_o(generating_index)
   );
 
-  logic [6:0]          open_q;
+  logic [6:0]          open_q;      // up to their last write
+  logic [6:0]          ahead_q;     // of these, those that the writer has not decided wholly
   logic [RoomBits-1:0] promised_q;  // beats of open bursts
-  logic                closes, works;
+  logic                done, closes, works;
 
-  assign is_shown = generating_q && until_shown_q == '0;
+  assign is_shown = generating_q && segment_shown;
   assign faulty = is_shown && cause != daedalus_isa_pkg::FaultNone;
   assign has_room = open_q < 7'(Open)
       && (!shown.burst || 32'(promised_q) + 32'(shown.beats) <= daedalus_machine_pkg::ReceiveBeats);
@@ -92,30 +93,29 @@ module load #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       generating_q  <= 1'b0;
-      until_shown_q <= '0;
       open_q        <= '0;
+      ahead_q       <= '0;
       promised_q    <= '0;
       read_q        <= '0;
       write_q       <= '0;
     end else if (clear_i) begin
       generating_q  <= 1'b0;
-      until_shown_q <= '0;
       open_q        <= '0;
+      ahead_q       <= '0;
       promised_q    <= '0;
       read_q        <= '0;
       write_q       <= '0;
     end else begin
       if (starts) begin
-        generating_q  <= 1'b1;
-        until_shown_q <= 5'(Latency - 1);
+        generating_q <= 1'b1;
       end else begin
-        if (until_shown_q != '0) until_shown_q <= until_shown_q - 5'd1;
         if (faulty || (leaves && shown.last)) generating_q <= 1'b0;
       end
       if (leaves) write_q <= write_q == OpenBits'(Open - 1) ? '0 : write_q + OpenBits'(1);
-      if (closes) read_q <= read_q == OpenBits'(Open - 1) ? '0 : read_q + OpenBits'(1);
+      if (done) read_q <= read_q == OpenBits'(Open - 1) ? '0 : read_q + OpenBits'(1);
+      if (leaves != done) ahead_q <= leaves ? ahead_q + 7'd1 : ahead_q - 7'd1;
       if (leaves != closes) open_q <= leaves ? open_q + 7'd1 : open_q - 7'd1;
-      promised_q <= promised_q + (leaves ? RoomBits'(shown.beats) : '0) - (closes ? RoomBits'(front.beats) : '0);
+      promised_q <= promised_q + (leaves ? RoomBits'(shown.beats) : '0) - (closes ? RoomBits'(written.beats) : '0);
     end
   end
 
@@ -132,14 +132,14 @@ module load #(
     .take_i(take_beat), .available_o(beat_available), .data_o(beat)
   );
   load_writer u_writer (
-    .clk_i, .rst_ni, .clear_i, .segment_valid_i(open_q != '0), .segment_i(front),
-    .beat_available_i(beat_available), .beat_i(beat), .take_beat_o(take_beat), .works_o(works),
-    .close_o(closes), .write_valid_o, .write_scope_o, .write_row_o, .write_enable_o, .write_data_o
+    .clk_i, .rst_ni, .clear_i, .segment_valid_i(ahead_q != '0), .segment_i(front),
+    .beat_available_i(beat_available), .beat_i(beat), .take_beat_o(take_beat), .done_o(done), .works_o(works),
+    .close_o(closes), .written_o(written), .write_valid_o, .write_scope_o, .write_row_o, .write_enable_o, .write_data_o
   );
-  assign write_index_o = front.index;
-  assign retire_o.valid = closes && front.last;
-  assign retire_o.signal = front.signal;
-  assign retire_o.index = front.index;
+  assign write_index_o = written.index;
+  assign retire_o.valid = closes && written.last;
+  assign retire_o.signal = written.signal;
+  assign retire_o.index = written.index;
   assign active_o = generating_q || open_q != '0;
 
   always_comb begin
@@ -148,6 +148,9 @@ module load #(
     else if (active_o) class_o = daedalus_isa_pkg::CounterClassMemory;
     else class_o = resting_class;
   end
+
+  logic unused;
+  assign unused = ^{written, generating_index};
 
 `ifndef SYNTHESIS
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -1,40 +1,65 @@
-/// LOAD's address generator (R13): walks the runs of an instruction and cuts each into fill before the data,
-/// bursts, and fill after. `begin_i` takes the instruction at its edge; from the next cycle on `segment_o` is its
-/// first segment, and after each `next_i` the one behind it, as long as `active_i` is set. Sums are exact: 56 bits
-/// hold the largest counts and strides. `cause_o` says what the segment does wrong (R22).
+/// LOAD's address generator (R13): walks the runs of an instruction and cuts each into fill before the data, bursts, and
+/// fill after. Stages, a register each:
+///   the loops: flags, then the sums of the run's place in DRAM, in the scratchpad, and in the tensor
+///   load_run   the parts of the run
+///   cut        the part, or what one burst may cover of it, with the bytes of the run before it
+///   sums       its place in DRAM and in the scratchpad; LoadIssueLatency - 6 registers before them
+///   limits     its end there, and what is wrong with it (R22)
+/// The stages from `sums` on never stand still: a segment is cut when there is a place for it behind them.
+/// `begin_i` takes the instruction at its edge; its first segment is shown LoadIssueLatency cycles later, and after each
+/// `next_i` the one behind it, as long as `active_i` is set. Sums are exact: 56 bits hold the largest counts and strides.
 module load_segments (
   input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic                        clear_i,
   input  logic                        begin_i,
   input  daedalus_pkg::issued_t       issued_i,
   input  logic [63:0]                 base_address_i,  // of the instruction that is taken
   input  logic [31:0]                 base_limit_i,
   input  logic                        active_i,        // an instruction was taken and is not done
   input  logic                        next_i,
+  output logic                        shown_o,
   output daedalus_pkg::load_segment_t segment_o,
   output logic [63:0]                 address_o,       // DRAM address of a burst's first byte
-  output logic [3:0]                  cause_o          // fault_e
+  output logic [3:0]                  cause_o,         // fault_e
+  output logic [31:0]                 index_o          // of the instruction
 );
 
   localparam int unsigned N = daedalus_machine_pkg::N;
   localparam int unsigned W = daedalus_machine_pkg::BusBytes;
   localparam int unsigned Longest = daedalus_machine_pkg::MaxBurstBeats * W;  // bytes of a burst
   localparam int unsigned LaneBits = $clog2(N);
+  localparam int unsigned Least = 6;
+  localparam int unsigned More = daedalus_machine_pkg::LoadIssueLatency - Least;
 
   daedalus_isa_pkg::load_t      load, load_q;
   daedalus_isa_pkg::load_loop_t loop;
   logic                         moves_q;  // a LOAD; else MARK or NOP
-  logic [31:0]                  index_q;
   logic [63:0]                  base_address_q;
   logic [31:0]                  base_limit_q;
-
-  // The run: where it begins in DRAM, in the scratchpad, and in the tensor's column x and row y.
-  logic [47:0]        counts;
-  logic [4*3*32-1:0]  strides;
-  logic signed [55:0] offset_q, dst_q, x_q, y_q;
-  logic [15:0]        at_q;   // bytes of the run that are behind the generator
-  logic               first_run, inner_last, last_run, run_ends;
+  logic                         clear;
 
   assign load = issued_i.word;
+  assign clear = clear_i || !active_i;
+
+  always_ff @(posedge clk_i) begin
+    if (begin_i) begin
+      load_q         <= issued_i.word;
+      index_o        <= issued_i.index;
+      moves_q        <= load.opcode == daedalus_isa_pkg::OpcodeLoad;
+      base_address_q <= base_address_i;
+      base_limit_q   <= base_limit_i;
+    end
+  end
+
+  // The loops. A run is with the flags, then with the sums, then with the cutter; it moves on when the next has room.
+  logic [47:0]        counts;
+  logic [4*3*32-1:0]  strides;
+  logic signed [55:0] offset, dst, x, y;
+  logic               with_flags_q, with_sums_q, with_cutter_q;
+  logic               flags_move, sums_move, run_ends, cuts;
+  logic               first_run, inner_last, last_run, last_sums_q;
+
   always_comb begin
     strides = '0;
     for (int l = 0; l < 3; l++) begin
@@ -50,98 +75,165 @@ module load_segments (
   loop_nest #(.Loops(3), .Operands(4), .StrideBits(32), .SumBits(56)) u_loop_nest (
     .clk_i, .begin_i, .counts_i(counts), .strides_i(strides),
     .sums_i({56'(load.origin_y), 56'(load.origin_x), 56'(load.dst), 56'(load.offset)}), .reduction_i('0),
-    .next_i(next_i && run_ends), .aside_i(1'b0), .sums_o({y_q, x_q, dst_q, offset_q}), .first_o(first_run),
-    .run_last_o(inner_last), .last_o(last_run)
+    .next_i(flags_move), .aside_i(1'b0), .hold_i(with_sums_q && !sums_move), .sums_o({y, x, dst, offset}),
+    .first_o(first_run), .run_last_o(inner_last), .last_o(last_run)
   );
 
-  // What of the run is data: bytes data_begin to data_end - 1.
-  logic signed [55:0] first, reach, data_begin, data_end, run, at;
-  logic               some;
-  // The segment.
-  logic               is_data;
-  logic signed [55:0] offset, scratch, bytes, scratch_end, size;
-  logic [12:0]        in_burst, room;  // of a stretch that one burst may cover
-  logic [12:0]        last_byte;
+  assign sums_move = with_sums_q && (!with_cutter_q || (cuts && run_ends));
+  assign flags_move = with_flags_q && (!with_sums_q || sums_move);
 
-  always_comb begin
-    {first, reach, data_begin, data_end, run, at} = '0;
-    {is_data, some, run_ends} = '0;
-    {offset, scratch, bytes, scratch_end, size} = '0;
-    {in_burst, room, last_byte} = '0;
-    address_o = '0;
-    segment_o = '0;
-    cause_o = daedalus_isa_pkg::FaultNone;
-    if (active_i) begin
-      run = {40'd0, load_q.run_bytes};
-      at = {40'd0, at_q};
-      first = x_q < 0 ? -x_q : 56'sd0;
-      reach = $signed({40'd0, load_q.extent_x}) - x_q;
-      if (reach > run) reach = run;
-      some = y_q >= 0 && y_q < $signed({40'd0, load_q.extent_y}) && first < reach;
-      data_begin = some ? first : run;
-      data_end = some ? reach : run;
-      if (load_q.unbounded) begin
-        data_begin = '0;
-        data_end = run;
-      end
-
-      is_data = moves_q && at >= data_begin && at < data_end;
-      offset = offset_q + at;
-      address_o = base_address_q + {{8{offset[55]}}, offset};
-      in_burst = 13'(address_o[11:0]) & 13'(Longest - 1);
-      room = 13'(Longest) - in_burst;
-      bytes = (at < data_begin ? data_begin : run) - at;
-      if (is_data) bytes = data_end - at < $signed({43'd0, room}) ? data_end - at : $signed({43'd0, room});
-      last_byte = in_burst + bytes[12:0] - 13'd1;
-      run_ends = at + bytes == run;
-      scratch = dst_q + (load_q.diagonal ? at <<< LaneBits : at);
-      scratch_end = scratch + (load_q.diagonal ? bytes <<< LaneBits : bytes);
-
-      segment_o.burst = is_data;
-      segment_o.empty = !moves_q;
-      segment_o.last = !moves_q || (run_ends && last_run);
-      segment_o.tail = moves_q && load_q.tail_fill && run_ends;
-      segment_o.diagonal = moves_q && load_q.diagonal;
-      segment_o.flip = load_q.unsigned_data;
-      segment_o.scope = load_q.scope;
-      segment_o.fill = load_q.fill;
-      segment_o.bytes = bytes[16:0];
-      segment_o.beats = is_data ? 9'(last_byte / 13'(W)) - 9'(in_burst / 13'(W)) + 9'd1 : '0;
-      segment_o.first_byte = 5'(in_burst & 13'(W - 1));
-      segment_o.scratch = scratch[23:0];
-      segment_o.lane = at_q[5:0];
-      segment_o.signal = load_q.signal;
-      segment_o.index = index_q;
-
-      unique case (load_q.scope)
-        daedalus_isa_pkg::ScopeInp:   size = 56'(daedalus_machine_pkg::InpBytes);
-        daedalus_isa_pkg::ScopeWgt:   size = 56'(daedalus_machine_pkg::WgtBytes);
-        daedalus_isa_pkg::ScopeParam: size = 56'(daedalus_machine_pkg::ParamBytes);
-        daedalus_isa_pkg::ScopeLut:   size = 56'(daedalus_machine_pkg::LutBytes);
-        daedalus_isa_pkg::ScopeNone, daedalus_isa_pkg::ScopeAcc, daedalus_isa_pkg::ScopeOut,
-        daedalus_isa_pkg::ScopeImm:   size = '0;  // LOAD does not write there
-        default:                      size = 'x;
-      endcase
-      if (moves_q && (scratch < 0 || scratch_end > size)) cause_o = daedalus_isa_pkg::FaultScratchpadRange;
-      if (is_data && (offset < 0 || offset + bytes > $signed({24'd0, base_limit_q})))
-        cause_o = daedalus_isa_pkg::FaultAddressLimit;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      with_flags_q  <= 1'b0;
+      with_sums_q   <= 1'b0;
+      with_cutter_q <= 1'b0;
+    end else if (begin_i || clear) begin
+      with_flags_q  <= begin_i && !clear_i;
+      with_sums_q   <= 1'b0;
+      with_cutter_q <= 1'b0;
+    end else begin
+      if (flags_move && (last_run || !moves_q)) with_flags_q <= 1'b0;
+      with_sums_q <= flags_move || (with_sums_q && !sums_move);
+      with_cutter_q <= sums_move || (with_cutter_q && !(cuts && run_ends));
     end
+  end
+
+  // The run that is cut.
+  logic [15:0]        fill_before, data, fill_after;
+  logic [11:0]        place;
+  logic               last_cutter_q;
+  logic signed [55:0] run_offset_q, run_dst_q;
+
+  load_run u_run (
+    .clk_i, .take_i(sums_move), .load_i(load_q), .x_i(x), .y_i(y), .address_i(base_address_q[11:0] + offset[11:0]),
+    .before_o(fill_before), .data_o(data), .after_o(fill_after), .place_o(place)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (flags_move) last_sums_q <= last_run || !moves_q;
+    if (sums_move) begin
+      last_cutter_q <= last_sums_q;
+      run_offset_q  <= offset;
+      run_dst_q     <= dst;
+    end
+  end
+
+  // Cut. Data is cut behind the bytes that one burst may cover: all of them but in a run's first burst.
+  logic        is_first_q, in_data_q;  // no segment of the run was cut; a burst of it was
+  logic [15:0] at_q, left_q;           // bytes of the run before the segment; of data, behind the first burst
+  logic [15:0] left, bytes;
+  logic [12:0] in_burst, room;         // of the stretch: bytes before the segment, and from it on
+  logic        is_before, is_data, has_room, fits;
+
+  assign is_before = is_first_q && fill_before != '0;
+  assign left = in_data_q ? left_q : data;
+  assign is_data = !is_before && left != '0;
+  assign in_burst = in_data_q ? '0 : 13'(place) & 13'(Longest - 1);
+  assign room = 13'(Longest) - in_burst;
+  assign fits = left <= 16'(room);
+  assign bytes = is_before ? fill_before : !is_data ? fill_after : fits ? left : 16'(room);
+  assign run_ends = !moves_q || (is_before ? data == '0 : is_data ? fits && fill_after == '0 : 1'b1);
+  assign cuts = with_cutter_q && has_room;
+
+  always_ff @(posedge clk_i) begin
+    if (sums_move) begin
+      is_first_q <= 1'b1;
+      in_data_q  <= 1'b0;
+      at_q       <= '0;
+    end else if (cuts) begin
+      is_first_q <= 1'b0;
+      in_data_q  <= is_data;
+      at_q       <= at_q + bytes;
+      left_q     <= fits ? '0 : left - 16'(room);
+    end
+  end
+
+  // Sums.
+  typedef struct packed {
+    logic               data;
+    logic               last;       // of the instruction
+    logic               run_ends;
+    logic [15:0]        at;
+    logic [15:0]        bytes;
+    logic [12:0]        in_burst;
+    logic signed [55:0] offset;     // of the run
+    logic signed [55:0] dst;
+  } cut_t;
+
+  cut_t               cut, summed, cut_q;
+  logic               cut_valid, limits_valid_q;
+  logic signed [55:0] offset_q, scratch_q;
+  logic [12:0]        last_byte;
+  logic [8:0]         beats_q;
+
+  assign cut = {moves_q && is_data, run_ends && last_cutter_q, run_ends, at_q, bytes, in_burst, run_offset_q, run_dst_q};
+
+  delay #(.Stages(More + 1), .Width($bits(cut))) u_cut (
+    .clk_i, .rst_ni, .clear_i(clear), .valid_i(cuts), .data_i(cut), .valid_o(cut_valid), .data_o(summed)
+  );
+  assign last_byte = summed.in_burst + summed.bytes[12:0] - 13'd1;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) limits_valid_q <= 1'b0;
+    else if (clear) limits_valid_q <= 1'b0;
+    else limits_valid_q <= cut_valid;
   end
 
   always_ff @(posedge clk_i) begin
-    if (begin_i) begin
-      load_q         <= issued_i.word;
-      index_q        <= issued_i.index;
-      moves_q        <= load.opcode == daedalus_isa_pkg::OpcodeLoad;
-      base_address_q <= base_address_i;
-      base_limit_q   <= base_limit_i;
-      at_q           <= '0;
-    end else if (next_i) begin
-      at_q <= run_ends ? '0 : at_q + bytes[15:0];
-    end
+    cut_q     <= summed;
+    offset_q  <= summed.offset + $signed({40'd0, summed.at});
+    scratch_q <= summed.dst + $signed({40'd0, summed.at} << (load_q.diagonal ? LaneBits : 0));
+    beats_q   <= summed.data ? 9'(last_byte / 13'(W)) - 9'(summed.in_burst / 13'(W)) + 9'd1 : '0;
   end
 
+  // Limits.
+  logic [55:0]        size;
+  logic signed [55:0] scratch_end, offset_end;
+  logic [3:0]         cause;
+  logic [63:0]        address;
+  daedalus_pkg::load_segment_t segment;
+
+  always_comb begin
+    unique case (load_q.scope)
+      daedalus_isa_pkg::ScopeInp:   size = 56'(daedalus_machine_pkg::InpBytes);
+      daedalus_isa_pkg::ScopeWgt:   size = 56'(daedalus_machine_pkg::WgtBytes);
+      daedalus_isa_pkg::ScopeParam: size = 56'(daedalus_machine_pkg::ParamBytes);
+      daedalus_isa_pkg::ScopeLut:   size = 56'(daedalus_machine_pkg::LutBytes);
+      daedalus_isa_pkg::ScopeNone, daedalus_isa_pkg::ScopeAcc, daedalus_isa_pkg::ScopeOut,
+      daedalus_isa_pkg::ScopeImm:   size = '0;  // LOAD does not write there
+      default:                      size = 'x;
+    endcase
+    scratch_end = scratch_q + $signed({40'd0, cut_q.bytes} << (load_q.diagonal ? LaneBits : 0));
+    offset_end = offset_q + $signed({40'd0, cut_q.bytes});
+    cause = daedalus_isa_pkg::FaultNone;
+    if (moves_q && (scratch_q < 0 || scratch_end > $signed(size))) cause = daedalus_isa_pkg::FaultScratchpadRange;
+    if (cut_q.data && (offset_q < 0 || offset_end > $signed({24'd0, base_limit_q})))
+      cause = daedalus_isa_pkg::FaultAddressLimit;
+    address = base_address_q + {{8{offset_q[55]}}, offset_q};
+
+    segment.burst = cut_q.data;
+    segment.empty = !moves_q;
+    segment.last = cut_q.last;
+    segment.tail = moves_q && load_q.tail_fill && cut_q.run_ends;
+    segment.diagonal = moves_q && load_q.diagonal;
+    segment.flip = load_q.unsigned_data;
+    segment.scope = load_q.scope;
+    segment.fill = load_q.fill;
+    segment.bytes = {1'b0, cut_q.bytes};
+    segment.beats = beats_q;
+    segment.first_byte = 5'(cut_q.in_burst & 13'(W - 1));
+    segment.scratch = scratch_q[23:0];
+    segment.lane = cut_q.at[5:0];
+    segment.signal = load_q.signal;
+    segment.index = index_o;
+  end
+
+  shown_queue #(.Stages(More + 2), .Width($bits(segment) + 64 + 4)) u_shown (
+    .clk_i, .rst_ni, .clear_i(clear), .enter_i(cuts), .valid_i(limits_valid_q), .data_i({cause, address, segment}),
+    .take_i(next_i), .room_o(has_room), .shown_o, .data_o({cause_o, address_o, segment_o})
+  );
+
   logic unused;
-  assign unused = ^{load, load_q, loop, first_run, inner_last, scratch[55:24], bytes[55:17], issued_i};
+  assign unused = ^{load, load_q, loop, first_run, inner_last, cut_q, issued_i};
 
 endmodule

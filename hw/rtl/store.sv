@@ -47,11 +47,9 @@ module store #(
 
   localparam int unsigned Open = daedalus_machine_pkg::OutstandingWrites;
   localparam int unsigned Bits = Open == 1 ? 1 : $clog2(Open);
-  localparam int unsigned Latency = daedalus_machine_pkg::StoreIssueLatency;
 
   // Issue.
   logic       generating_q, starts;
-  logic [4:0] until_shown_q;
   logic [3:0] resting_class, base;
 
   issue u_issue (
@@ -65,14 +63,14 @@ module store #(
   daedalus_pkg::store_segment_t shown;
   logic [3:0] cause;
   logic [4:0] open_q;
-  logic       is_shown, faulty, leaves, completes, response;
+  logic       segment_shown, is_shown, faulty, leaves, completes, response;
 
   store_segments u_segments (
-    .clk_i, .begin_i(starts), .issued_i(head_i),
+    .clk_i, .rst_ni, .clear_i, .begin_i(starts), .issued_i(head_i),
     .base_address_i(base_addresses_i[64*base+:64]), .base_limit_i(base_limits_i[32*base+:32]),
-    .active_i(generating_q), .next_i(leaves), .segment_o(shown), .cause_o(cause)
+    .active_i(generating_q), .next_i(leaves), .shown_o(segment_shown), .segment_o(shown), .cause_o(cause)
   );
-  assign is_shown = generating_q && until_shown_q == '0;
+  assign is_shown = generating_q && segment_shown;
   assign faulty = is_shown && cause != daedalus_isa_pkg::FaultNone;
   assign leaves = is_shown && !faulty && open_q < 5'(Open);
   assign range_error_o.valid = faulty;
@@ -119,24 +117,20 @@ module store #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       generating_q  <= 1'b0;
-      until_shown_q <= '0;
       open_q        <= '0;
       responses_q   <= '0;
       read_q        <= '0;
       write_q       <= '0;
     end else if (clear_i) begin
       generating_q  <= 1'b0;
-      until_shown_q <= '0;
       open_q        <= '0;
       responses_q   <= '0;
       read_q        <= '0;
       write_q       <= '0;
     end else begin
       if (starts) begin
-        generating_q  <= 1'b1;
-        until_shown_q <= 5'(Latency - 1);
+        generating_q <= 1'b1;
       end else begin
-        if (until_shown_q != '0) until_shown_q <= until_shown_q - 5'd1;
         if (faulty || (leaves && shown.last)) generating_q <= 1'b0;
       end
       if (leaves) write_q <= write_q == Bits'(Open - 1) ? '0 : write_q + Bits'(1);

@@ -1,10 +1,10 @@
 /// STORE's reader of OUT (R18, R19): reads the rows of the burst in front, one beat a cycle, and puts each beat on
 /// W StoreReadLatency cycles after its read. A run starts at byte 0 of a row and its bursts follow each other, so
 /// the rows of a beat are the one that holds its last byte, which is read, and perhaps the one that was read before,
-/// which is held. A refused beat (WREADY low) stalls reader and pipeline.
+/// which is held. Row and held row are registered behind OUT, the beat is cut from them in the cycle behind, and
+/// StoreReadLatency - 3 registers follow. A refused beat (WREADY low) stalls reader and pipeline.
 /// Of bursts to be discarded the beats that are not on W yet come with all strobes off.
-/// Outputs: `burst_end_o` and the read depend on WREADY of their cycle; W comes from registers, or from the data
-/// of OUT if StoreReadLatency is 1.
+/// Outputs: `burst_end_o` and the read depend on WREADY of their cycle; W comes from registers.
 /// Assumes that `burst_i` stays until `burst_end_o`, and that runs are whole and in order (asserted).
 module store_reader #(
   localparam int unsigned N = daedalus_machine_pkg::N,
@@ -28,7 +28,7 @@ module store_reader #(
   output logic [31:0]                  write_index_o   // instruction of the beat on W
 );
 
-  localparam int unsigned Latency = daedalus_machine_pkg::StoreReadLatency;
+  localparam int unsigned Stages = daedalus_machine_pkg::StoreReadLatency - 1;  // behind the read
   localparam int unsigned BeatShift = $clog2(W);
   localparam int unsigned LaneBits = $clog2(N);
 
@@ -63,60 +63,69 @@ module store_reader #(
   assign out_read_valid_o = reads;
   assign out_row_o = 16'(last_place >> LaneBits);
 
-  // Beside OUT while it reads. Byte l of the beat is byte shift_q + l of the held row and the row read, in this
-  // order; it counts only where the strobes say so.
-  logic                valid_q, last_q, flip_q;
-  logic [LaneBits:0]   shift_q;
-  logic [W-1:0]        strobe_q;
-  logic [31:0]         index_q;
-  logic [8*N-1:0]      held_q;
+  // What goes with a row: beside OUT while it reads, and beside the row in its register. Byte l of the beat is byte
+  // shift + l of the held row and the row read, in this order; it counts only where the strobes say so.
+  typedef struct packed {
+    logic              last;
+    logic              flip;
+    logic [LaneBits:0] shift;
+    logic [W-1:0]      strobe;
+    logic [31:0]       index;
+  } beat_t;
+
+  logic                 reading_q, valid_q;
+  beat_t                next, beside_q, cut_q;
+  logic [8*N-1:0]       row_q, held_q;
   logic                one_row;
   logic [8*W-1:0]      beat;
 
   assign one_row = place[23:LaneBits] == last_place[23:LaneBits];
 
+  assign next = {ends, burst_i.flip, {one_row, place[LaneBits-1:0]} - (LaneBits + 1)'(first),
+                 discard_i ? W'(0) : ~({W{1'b1}} << bytes) << first, burst_i.index};
+
   always_comb begin
     beat = '0;
     if (valid_q) begin
-      beat = (8*W)'({out_data_i, held_q} >> {shift_q, 3'd0});
-      if (flip_q) beat = beat ^ {W{8'h80}};
+      beat = (8*W)'({row_q, held_q} >> {cut_q.shift, 3'd0});
+      if (cut_q.flip) beat = beat ^ {W{8'h80}};
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      done_q  <= '0;
-      valid_q <= 1'b0;
+      done_q    <= '0;
+      reading_q <= 1'b0;
+      valid_q   <= 1'b0;
     end else begin
       if (reads) done_q <= ends ? '0 : done_q + 13'(bytes);
-      if (!stall) valid_q <= reads;
+      if (!stall) reading_q <= reads;
+      if (!stall) valid_q <= reading_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (reads) begin
-      last_q   <= ends;
-      flip_q   <= burst_i.flip;
-      shift_q  <= {one_row, place[LaneBits-1:0]} - (LaneBits + 1)'(first);
-      strobe_q <= discard_i ? '0 : ~({W{1'b1}} << bytes) << first;
-      index_q  <= burst_i.index;
+    if (reads) beside_q <= next;
+    if (reading_q && !stall) begin
+      cut_q  <= {beside_q.last, beside_q.flip, beside_q.shift, discard_i ? W'(0) : beside_q.strobe, beside_q.index};
+      row_q  <= out_data_i;
+      held_q <= row_q;
     end
-    if (valid_q && !stall) held_q <= out_data_i;
   end
 
   // The remaining stages.
-  logic           valid_s  [Latency];
-  logic           last_s   [Latency];
-  logic [8*W-1:0] data_s   [Latency];
-  logic [W-1:0]   strobe_s [Latency];
-  logic [31:0]    index_s  [Latency];
+  logic           valid_s  [Stages];
+  logic           last_s   [Stages];
+  logic [8*W-1:0] data_s   [Stages];
+  logic [W-1:0]   strobe_s [Stages];
+  logic [31:0]    index_s  [Stages];
 
   assign valid_s[0] = valid_q;
-  assign last_s[0] = last_q;
+  assign last_s[0] = cut_q.last;
   assign data_s[0] = beat;
-  assign strobe_s[0] = strobe_q;
-  assign index_s[0] = index_q;
-  for (genvar s = 1; s < Latency; s++) begin : gen_stage
+  assign strobe_s[0] = cut_q.strobe;
+  assign index_s[0] = cut_q.index;
+  for (genvar s = 1; s < Stages; s++) begin : gen_stage
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) valid_s[s] <= 1'b0;
       else if (!stall) valid_s[s] <= valid_s[s-1];
@@ -130,11 +139,11 @@ module store_reader #(
       end
     end
   end
-  assign wvalid_o = valid_s[Latency-1];
-  assign wlast_o = last_s[Latency-1];
-  assign wdata_o = data_s[Latency-1];
-  assign wstrb_o = strobe_s[Latency-1];
-  assign write_index_o = index_s[Latency-1];
+  assign wvalid_o = valid_s[Stages-1];
+  assign wlast_o = last_s[Stages-1];
+  assign wdata_o = data_s[Stages-1];
+  assign wstrb_o = strobe_s[Stages-1];
+  assign write_index_o = index_s[Stages-1];
 
   logic unused;
   assign unused = ^{burst_i, place, last_place};

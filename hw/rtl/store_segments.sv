@@ -1,14 +1,22 @@
-/// STORE's address generator (R18): cuts the runs of an instruction into bursts. `begin_i` takes the instruction
-/// at its edge; from the next cycle on `segment_o` is its first segment, and after each `next_i` the one behind
-/// it, as long as `active_i` is set. `cause_o` says what the segment does wrong (R22).
+/// STORE's address generator (R18): walks the runs of an instruction and cuts each into bursts. Stages, a register each:
+///   the loops: flags, then the sums of the run's place in DRAM and its row of OUT
+///   cut        what one burst may cover of the run, with the bytes of the run before it
+///   sums       its place in DRAM and in OUT; StoreIssueLatency - 5 registers before them
+///   limits     its end there, and what is wrong with it (R22)
+/// The stages from `sums` on never stand still: a segment is cut when there is a place for it behind them.
+/// `begin_i` takes the instruction at its edge; its first segment is shown StoreIssueLatency cycles later, and after each
+/// `next_i` the one behind it, as long as `active_i` is set.
 module store_segments (
   input  logic                         clk_i,
+  input  logic                         rst_ni,
+  input  logic                         clear_i,
   input  logic                         begin_i,
   input  daedalus_pkg::issued_t        issued_i,
   input  logic [63:0]                  base_address_i,  // of the instruction that is taken
   input  logic [31:0]                  base_limit_i,
   input  logic                         active_i,        // an instruction was taken and is not done
   input  logic                         next_i,          // the segment leaves
+  output logic                         shown_o,
   output daedalus_pkg::store_segment_t segment_o,
   output logic [3:0]                   cause_o          // fault_e
 );
@@ -17,22 +25,37 @@ module store_segments (
   localparam int unsigned W = daedalus_machine_pkg::BusBytes;
   localparam int unsigned Longest = daedalus_machine_pkg::MaxBurstBeats * W;
   localparam int unsigned LaneBits = $clog2(N);
+  localparam int unsigned Least = 5;
+  localparam int unsigned More = daedalus_machine_pkg::StoreIssueLatency - Least;
 
   daedalus_isa_pkg::store_t      store, store_q;
   daedalus_isa_pkg::store_loop_t loop;
-  logic                          moves_q;
+  logic                          moves_q;  // a STORE; else MARK or NOP
   logic [31:0]                   index_q;
   logic [63:0]                   base_address_q;
   logic [31:0]                   base_limit_q;
-
-  // The run: where it begins in DRAM, and its row of OUT.
-  logic [47:0]        counts;
-  logic [2*3*32-1:0]  strides;
-  logic signed [55:0] offset_q, row_q;
-  logic [15:0]        at_q;   // bytes of the run that are behind the generator
-  logic               first_run, inner_last, last_run, run_ends;
+  logic                          clear;
 
   assign store = issued_i.word;
+  assign clear = clear_i || !active_i;
+
+  always_ff @(posedge clk_i) begin
+    if (begin_i) begin
+      store_q        <= issued_i.word;
+      index_q        <= issued_i.index;
+      moves_q        <= store.opcode == daedalus_isa_pkg::OpcodeStore;
+      base_address_q <= base_address_i;
+      base_limit_q   <= base_limit_i;
+    end
+  end
+
+  // The loops. A run is with the flags, then with the sums, where it is cut.
+  logic [47:0]        counts;
+  logic [2*3*32-1:0]  strides;
+  logic signed [55:0] offset, row;
+  logic               with_flags_q, with_sums_q, flags_move, run_ends, cuts;
+  logic               first_run, inner_last, last_run, last_q;
+
   always_comb begin
     for (int l = 0; l < 3; l++) begin
       loop = store.loops[l];
@@ -44,72 +67,120 @@ module store_segments (
 
   loop_nest #(.Loops(3), .Operands(2), .StrideBits(32), .SumBits(56)) u_loop_nest (
     .clk_i, .begin_i, .counts_i(counts), .strides_i(strides), .sums_i({56'(store.src), 56'(store.offset)}),
-    .reduction_i('0), .next_i(next_i && run_ends), .aside_i(1'b0), .sums_o({row_q, offset_q}), .first_o(first_run),
-    .run_last_o(inner_last), .last_o(last_run)
+    .reduction_i('0), .next_i(flags_move), .aside_i(1'b0), .hold_i(with_sums_q && !(cuts && run_ends)),
+    .sums_o({row, offset}), .first_o(first_run), .run_last_o(inner_last), .last_o(last_run)
   );
 
-  // The segment: up to the end of the run, or of the stretch that one burst may cover.
-  logic signed [55:0] offset, scratch;
-  logic [63:0]        address;
-  logic [15:0]        left;
-  logic [12:0]        in_burst, room, bytes, last_byte;
+  assign flags_move = with_flags_q && (!with_sums_q || (cuts && run_ends));
 
-  always_comb begin
-    offset = '0;
-    address = '0;
-    in_burst = '0;
-    room = '0;
-    left = '0;
-    bytes = '0;
-    last_byte = '0;
-    run_ends = 1'b0;
-    scratch = '0;
-    segment_o = '0;
-    cause_o = daedalus_isa_pkg::FaultNone;
-    if (active_i) begin
-      offset = offset_q + $signed({40'd0, at_q});
-      address = base_address_q + {{8{offset[55]}}, offset};
-      in_burst = 13'(address[11:0]) & 13'(Longest - 1);
-      room = 13'(Longest) - in_burst;
-      left = store_q.run_bytes - at_q;
-      bytes = left < 16'(room) ? left[12:0] : room;
-      last_byte = in_burst + bytes - 13'd1;
-      run_ends = left == 16'(bytes);
-      scratch = (row_q <<< LaneBits) + $signed({40'd0, at_q});
-
-      segment_o.burst = moves_q;
-      segment_o.last = !moves_q || (run_ends && last_run);
-      segment_o.flip = store_q.unsigned_data;
-      segment_o.bytes = bytes;
-      segment_o.beats = 9'(last_byte / 13'(W)) - 9'(in_burst / 13'(W)) + 9'd1;
-      segment_o.address = address;
-      segment_o.scratch = scratch[23:0];
-      segment_o.signal = store_q.signal;
-      segment_o.index = index_q;
-
-      if (moves_q) begin
-        if (scratch < 0 || scratch + $signed({43'd0, bytes}) > 56'(daedalus_machine_pkg::OutBytes))
-          cause_o = daedalus_isa_pkg::FaultScratchpadRange;
-        if (offset < 0 || offset + $signed({43'd0, bytes}) > $signed({24'd0, base_limit_q}))
-          cause_o = daedalus_isa_pkg::FaultAddressLimit;
-      end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      with_flags_q <= 1'b0;
+      with_sums_q  <= 1'b0;
+    end else if (begin_i || clear) begin
+      with_flags_q <= begin_i && !clear_i;
+      with_sums_q  <= 1'b0;
+    end else begin
+      if (flags_move && (last_run || !moves_q)) with_flags_q <= 1'b0;
+      with_sums_q <= flags_move || (with_sums_q && !(cuts && run_ends));
     end
+  end
+
+  // Cut: up to the end of the run, or of the stretch that one burst may cover, which is whole but for the first burst.
+  logic        in_run_q;    // a burst of the run was cut
+  logic [15:0] at_q;        // bytes of the run before the segment
+  logic [15:0] left_q, left;
+  logic [12:0] in_burst, room, bytes;
+  logic        has_room, fits;
+
+  assign left = in_run_q ? left_q : store_q.run_bytes;
+  assign in_burst = in_run_q ? '0 : 13'(base_address_q[11:0] + offset[11:0]) & 13'(Longest - 1);
+  assign room = 13'(Longest) - in_burst;
+  assign fits = left <= 16'(room);
+  assign bytes = fits ? left[12:0] : room;
+  assign run_ends = !moves_q || fits;
+  assign cuts = with_sums_q && has_room;
+
+  always_ff @(posedge clk_i) begin
+    if (flags_move) last_q <= last_run || !moves_q;
+    if (begin_i) begin
+      in_run_q <= 1'b0;
+      at_q     <= '0;
+    end else if (cuts) begin
+      in_run_q <= !run_ends;
+      at_q     <= run_ends ? '0 : at_q + 16'(bytes);
+      left_q   <= left - 16'(room);
+    end
+  end
+
+  // Sums.
+  typedef struct packed {
+    logic               last;      // of the instruction
+    logic [15:0]        at;
+    logic [12:0]        bytes;
+    logic [12:0]        in_burst;
+    logic signed [55:0] offset;    // of the run
+    logic signed [55:0] row;
+  } cut_t;
+
+  cut_t               cut, summed, cut_q;
+  logic               cut_valid, limits_valid_q;
+  logic signed [55:0] offset_q, scratch_q;
+  logic [12:0]        last_byte;
+  logic [8:0]         beats_q;
+
+  assign cut = {run_ends && last_q, at_q, bytes, in_burst, offset, row};
+
+  delay #(.Stages(More + 1), .Width($bits(cut))) u_cut (
+    .clk_i, .rst_ni, .clear_i(clear), .valid_i(cuts), .data_i(cut), .valid_o(cut_valid), .data_o(summed)
+  );
+  assign last_byte = summed.in_burst + summed.bytes - 13'd1;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) limits_valid_q <= 1'b0;
+    else if (clear) limits_valid_q <= 1'b0;
+    else limits_valid_q <= cut_valid;
   end
 
   always_ff @(posedge clk_i) begin
-    if (begin_i) begin
-      store_q        <= issued_i.word;
-      index_q        <= issued_i.index;
-      moves_q        <= store.opcode == daedalus_isa_pkg::OpcodeStore;
-      base_address_q <= base_address_i;
-      base_limit_q   <= base_limit_i;
-      at_q           <= '0;
-    end else if (next_i) begin
-      at_q <= run_ends ? '0 : at_q + 16'(bytes);
-    end
+    cut_q     <= summed;
+    offset_q  <= summed.offset + $signed({40'd0, summed.at});
+    scratch_q <= (summed.row <<< LaneBits) + $signed({40'd0, summed.at});
+    beats_q   <= 9'(last_byte / 13'(W)) - 9'(summed.in_burst / 13'(W)) + 9'd1;
   end
 
+  // Limits.
+  logic [3:0]                   cause;
+  logic signed [55:0]           scratch_end, offset_end;
+  daedalus_pkg::store_segment_t segment;
+
+  always_comb begin
+    scratch_end = scratch_q + $signed({43'd0, cut_q.bytes});
+    offset_end = offset_q + $signed({43'd0, cut_q.bytes});
+    cause = daedalus_isa_pkg::FaultNone;
+    if (moves_q) begin
+      if (scratch_q < 0 || scratch_end > 56'(daedalus_machine_pkg::OutBytes))
+        cause = daedalus_isa_pkg::FaultScratchpadRange;
+      if (offset_q < 0 || offset_end > $signed({24'd0, base_limit_q})) cause = daedalus_isa_pkg::FaultAddressLimit;
+    end
+
+    segment.burst = moves_q;
+    segment.last = cut_q.last;
+    segment.flip = store_q.unsigned_data;
+    segment.bytes = cut_q.bytes;
+    segment.beats = beats_q;
+    segment.address = base_address_q + {{8{offset_q[55]}}, offset_q};
+    segment.scratch = scratch_q[23:0];
+    segment.signal = store_q.signal;
+    segment.index = index_q;
+  end
+
+  shown_queue #(.Stages(More + 2), .Width($bits(segment) + 4)) u_shown (
+    .clk_i, .rst_ni, .clear_i(clear), .enter_i(cuts), .valid_i(limits_valid_q), .data_i({cause, segment}),
+    .take_i(next_i), .room_o(has_room), .shown_o, .data_o({cause_o, segment_o})
+  );
+
   logic unused;
-  assign unused = ^{store, store_q, loop, first_run, inner_last, scratch[55:24]};
+  assign unused = ^{store, store_q, loop, first_run, inner_last, cut_q, scratch_q, issued_i};
 
 endmodule

@@ -1,12 +1,12 @@
 /// VECTOR (R27, R28): elementwise operations, reductions, requantization and table lookups on rows. An iteration
 /// takes c cycles: the most reads that one scope serves for its row, 4 for mov32. An instruction that starts in t
 /// walks its iterations from t + 1 on and ends in t + iterations * c + VectorLatency; MARK and NOP end in t + 1.
-/// In phase p of an iteration each scope serves its p-th operand in the order a, b, old destination. The row
-/// issues in the iteration's last phase s (mov32: one row of OUT in each phase); operands are registered at the
-/// edge of s + 1, the operation at that of s + 2, and the result is written in s + 3. VectorLatency is at least 3.
-/// The old destination of a reduction is read in s, or in s + 2 where c is 1 so that only the result of the row
-/// before can be newer: that one is forwarded, and no row waits.
-/// A row outside its scratchpad is reported in its iteration's first phase; its writes are dropped.
+/// The rows of a cycle are registered behind the loops, and in VectorLatency - 11 registers more. Then, in phase p of an
+/// iteration, each scope serves its p-th operand in the order a, b. The row issues in the iteration's last phase s
+/// (mov32: one row of OUT in each phase); operands are registered in s + 2, the old destination of a reduction is read
+/// in s + 6, and the result is written in s + 10. A result of the one to four cycles before is forwarded to a reduction
+/// of the same row, so no row waits.
+/// A row outside its scratchpad is reported two cycles behind its iteration's first phase; its writes are dropped.
 module vector #(
   localparam int unsigned N = daedalus_machine_pkg::N
 ) (
@@ -84,7 +84,7 @@ module vector #(
   loop_nest #(.Loops(5)) u_loop_nest (
     .clk_i, .begin_i(starts), .counts_i(counts), .strides_i(strides),
     .sums_i({36'(head.b), 36'(head.a), 36'(head.dst)}), .reduction_i(head.reduction),
-    .next_i(iterates && last_in_row), .aside_i(1'b0), .sums_o({b_row, a_row, dst_row}), .first_o(first),
+    .next_i(iterates && last_in_row), .aside_i(1'b0), .hold_i(1'b0), .sums_o({b_row, a_row, dst_row}), .first_o(first),
     .run_last_o(run_last), .last_o(last)
   );
 
@@ -130,117 +130,142 @@ module vector #(
     end
   end
 
-  // Reads and the range of the rows.
-  logic        moves32, looks_up, reading_old, reducing, read_a, read_b, read_old, old_now, outside;
-  logic [2:0]  valid_q, overwrite_q, write_q;  // bit s: s + 1 cycles behind the issue
-  logic [15:0] row_q [3];
-  logic [1:0]  part_q [3];
-  logic        issues, captures_a_q, captures_b_q, captures_old_q;
+  // The rows of the cycle before, and their range.
+  localparam int unsigned Least = 11;
+  localparam int unsigned More = Latency - Least;  // registers between the loops and the scratchpads
+
+  logic       iterates_q, last_in_row_q, outside, first_phase_q;
+  logic [1:0] phase_rows_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      iterates_q    <= 1'b0;
+      first_phase_q <= 1'b0;
+    end else if (clear_i) begin
+      iterates_q    <= 1'b0;
+      first_phase_q <= 1'b0;
+    end else begin
+      iterates_q    <= iterates;
+      first_phase_q <= iterates_q && phase_rows_q == '0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    phase_rows_q  <= phase_q;
+    last_in_row_q <= last_in_row;
+  end
+
+  vector_range u_range (
+    .clk_i, .work_i(work_q), .dst_row_i(dst_row), .a_row_i(a_row), .b_row_i(b_row), .outside_o(outside)
+  );
+  assign range_error_o.valid = first_phase_q && outside;
+  assign range_error_o.cause = daedalus_isa_pkg::FaultScratchpadRange;
+  assign range_error_o.index = index_q;
+
+  // Reads.
+  logic        moves32, looks_up, reading_old, reducing, read_a, read_b, is_inside, presents, row_done, overwrites;
+  logic [1:0]  phase;
+  logic [15:0] dst_read, a_read, b_read;
+  logic [10:0] valid_q;                        // bit s: a row is s + 1 cycles behind its issue
+  logic [8:0]  overwrite_q;
+  logic [9:1]  write_q;
+  logic [15:0] row_q [11];
+  logic [1:0]  part_q [2];
+  logic        issues, captures_a_q, captures_b_q;
   logic [3:0]  slice_q;
+
+  delay #(.Stages(More), .Width(1 + 2 + 1 + 1 + 48)) u_more (
+    .clk_i, .rst_ni, .clear_i, .valid_i(iterates_q),
+    .data_i({!outside, phase_rows_q, last_in_row_q, first && !work_q.accumulate, b_row[15:0], a_row[15:0],
+             dst_row[15:0]}),
+    .valid_o(presents), .data_o({is_inside, phase, row_done, overwrites, b_read, a_read, dst_read})
+  );
 
   assign moves32 = work_q.op == daedalus_isa_pkg::VectorOpMov32;
   assign looks_up = work_q.op == daedalus_isa_pkg::VectorOpLut;
   assign reducing = reading_old || work_q.op == daedalus_isa_pkg::VectorOpMac;
-  assign issues = iterates && (last_in_row || moves32);
+  assign issues = presents && (row_done || moves32);
 
   vector_reads u_reads (
-    .work_i(work_q), .iterates_i(iterates), .phase_i(phase_q), .dst_row_i(dst_row), .a_row_i(a_row),
-    .b_row_i(b_row), .late_valid_i(valid_q[1] && !overwrite_q[1]), .late_row_i(row_q[1]),
-    .last_phase_o(last_phase), .reads_old_o(reading_old), .read_a_o(read_a), .read_b_o(read_b),
-    .read_old_o(read_old), .read_late_o(old_now), .outside_o(outside), .inp_read_valid_o, .inp_read_row_o,
+    .work_i(work_q), .iterates_i(presents), .phase_i(phase), .a_row_i(a_read), .b_row_i(b_read),
+    .old_valid_i(valid_q[5] && !overwrite_q[5]), .old_row_i(row_q[5]), .last_phase_o(last_phase),
+    .reads_old_o(reading_old), .read_a_o(read_a), .read_b_o(read_b), .inp_read_valid_o, .inp_read_row_o,
     .acc_read_valid_o, .acc_read_row_o, .param_read_valid_o, .param_row_o
   );
 
-  assign range_error_o.valid = iterates && phase_q == '0 && outside;
-  assign range_error_o.cause = daedalus_isa_pkg::FaultScratchpadRange;
-  assign range_error_o.index = index_q;
-
   // The way of a row from its issue to its write.
-  logic forward_q, old_now_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q        <= '0;
-      captures_a_q   <= 1'b0;
-      captures_b_q   <= 1'b0;
-      captures_old_q <= 1'b0;
+      valid_q      <= '0;
+      captures_a_q <= 1'b0;
+      captures_b_q <= 1'b0;
     end else if (clear_i) begin
-      valid_q        <= '0;
-      captures_a_q   <= 1'b0;
-      captures_b_q   <= 1'b0;
-      captures_old_q <= 1'b0;
+      valid_q      <= '0;
+      captures_a_q <= 1'b0;
+      captures_b_q <= 1'b0;
     end else begin
-      valid_q        <= {valid_q[1:0], issues};
-      captures_a_q   <= read_a;
-      captures_b_q   <= read_b;
-      captures_old_q <= read_old;
+      valid_q      <= {valid_q[9:0], issues};
+      captures_a_q <= read_a;
+      captures_b_q <= read_b;
     end
   end
 
-  logic [15:0] written_row_q;
-  logic        written_q;
   always_ff @(posedge clk_i) begin
-    if (iterates || |valid_q) begin
-      overwrite_q <= {overwrite_q[1:0], first && !work_q.accumulate};
-      write_q     <= {write_q[1:0], !outside};
-      row_q[0]    <= dst_row[15:0] + (moves32 ? 16'(phase_q) : '0);
-      row_q[1]    <= row_q[0];
-      row_q[2]    <= row_q[1];
-      part_q[0]   <= phase_q;
+    if (working_q) begin
+      overwrite_q <= {overwrite_q[7:0], overwrites};
+      write_q     <= {write_q[8:1], is_inside};  // known one cycle behind the row
+      row_q[0]    <= dst_read + (moves32 ? 16'(phase) : '0);
+      for (int s = 1; s < 11; s++) row_q[s] <= row_q[s-1];
+      part_q[0]   <= phase;
       part_q[1]   <= part_q[0];
-      part_q[2]   <= part_q[1];
     end
-    slice_q   <= read_a && work_q.a_scope == Param ? a_row[3:0] : b_row[3:0];
-    old_now_q <= old_now;
-    // The row before this one, if it belongs to the same instruction.
-    if (starts) written_q <= 1'b0;
-    else if (valid_q[2]) written_q <= 1'b1;
-    if (valid_q[2]) written_row_q <= row_q[2];
-    forward_q <= valid_q[2] ? row_q[2] == row_q[1] : written_q && written_row_q == row_q[1];
+    slice_q <= read_a && work_q.a_scope == Param ? a_read[3:0] : b_read[3:0];
+  end
+
+  // Forwarding: rows of the same destination, one cycle ahead, and two, three and four.
+  logic       follows_q;
+  logic [2:0] forward_q;
+  always_ff @(posedge clk_i) begin
+    follows_q <= valid_q[8] && row_q[8] == row_q[7];
+    for (int d = 0; d < 3; d++) forward_q[d] <= valid_q[8+d] && row_q[8+d] == row_q[6];
   end
 
   // The lanes.
   logic [8*N-1:0]  param_bytes, mov32_bytes;
-  logic [32*N-1:0] a, a_moved_q;
+  logic [32*N-1:0] a;
   logic [N-1:0]    known;
   assign param_bytes = param_data_i[8*N*slice_q+:8*N];
 
   for (genvar i = 0; i < N; i++) begin : gen_lane
     vector_lane u_lane (
-      .clk_i, .capture_a_i(captures_a_q), .capture_b_i(captures_b_q), .capture_old_i(captures_old_q),
+      .clk_i, .enable_i(working_q), .capture_a_i(captures_a_q), .capture_b_i(captures_b_q),
       .a_scope_i(work_q.a_scope), .b_scope_i(work_q.b_scope), .inp_i(inp_data_i[8*i+:8]),
       .acc_i(acc_data_i[32*i+:32]), .param_byte_i(param_bytes[8*i+:8]), .param_i(param_data_i[128*i+:128]),
       .immediate_i(work_q.immediate), .op_i(work_q.op), .half_up_i(work_q.rounding), .reducing_i(reducing),
-      .bytes_i(work_q.dst_scope != Acc), .lo_i(work_q.lo), .hi_i(work_q.hi), .zero_point_i(work_q.zero_point),
-      .execute_i(valid_q[1]), .finish_i(valid_q[2]), .overwrite_i(overwrite_q[2]), .forward_i(forward_q),
-      .old_now_i(old_now_q), .lut_i(lut_data_i[8*i+:8]), .lut_index_o(lut_index_o[8*i+:8]),
+      .bytes_i(work_q.dst_scope != Acc && !moves32), .lo_i(work_q.lo), .hi_i(work_q.hi),
+      .zero_point_i(work_q.zero_point), .moved_i(mov32_bytes[8*i+:8]), .lut_i(lut_data_i[8*i+:8]),
+      .forward_i(forward_q), .overwrite_i(overwrite_q[8]), .follows_i(follows_q), .lut_index_o(lut_index_o[8*i+:8]),
       .a_o(a[32*i+:32]), .result_o(acc_write_data_o[32*i+:32]), .known_o(known[i])
     );
   end
 
-  assign lut_read_valid_o = valid_q[1] && looks_up;
+  assign lut_read_valid_o = valid_q[2] && looks_up;
   assign lut_table_o = work_q.table_;
 
   // mov32 writes the bytes of a as four rows.
-  always_ff @(posedge clk_i) begin
-    if (moves32 && valid_q[1]) a_moved_q <= a;
-  end
-  assign mov32_bytes = a_moved_q[8*N*part_q[2]+:8*N];
+  assign mov32_bytes = a[8*N*part_q[1]+:8*N];
 
   always_comb begin
-    byte_write_data_o = mov32_bytes;
-    if (!moves32) begin
-      for (int i = 0; i < N; i++) byte_write_data_o[8*i+:8] = acc_write_data_o[32*i+:8];
-    end
+    for (int i = 0; i < N; i++) byte_write_data_o[8*i+:8] = acc_write_data_o[32*i+:8];
   end
 
   logic writes;
-  assign writes = valid_q[2] && write_q[2];
+  assign writes = valid_q[9] && write_q[9];
   assign acc_write_valid_o = writes && work_q.dst_scope == Acc;
   assign inp_write_valid_o = writes && work_q.dst_scope == Inp;
   assign out_write_valid_o = writes && work_q.dst_scope == Out;
-  assign acc_write_row_o = row_q[2];
-  assign inp_write_row_o = row_q[2];
-  assign out_write_row_o = row_q[2];
+  assign acc_write_row_o = row_q[9];
+  assign inp_write_row_o = row_q[9];
+  assign out_write_row_o = row_q[9];
 
   logic unused;
   assign unused = ^{head, work_q, loop, dst_row, a_row, b_row, known, run_last};
@@ -250,7 +275,7 @@ module vector #(
       !(starts && head.opcode != daedalus_isa_pkg::OpcodeVector && head.opcode != daedalus_isa_pkg::OpcodeMark
         && head.opcode != daedalus_isa_pkg::OpcodeNop))
     else $error("VECTOR starts an instruction that it does not execute");
-  assert property (@(posedge clk_i) disable iff (!rst_ni) &known)
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !valid_q[1] || &known)
     else $error("VECTOR has an operation that no lane implements");
 `endif
 

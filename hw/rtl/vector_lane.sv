@@ -1,15 +1,20 @@
-/// One lane of VECTOR: operand registers, the operation, and the write value. Operands are captured in the cycle
-/// in which they come from their scratchpad. Two steps follow:
-///   execute_i   a op b, or the product (a + bias) * multiplier of requant, registered; `lut_index_o` is the
-///               lane's place in the table
-///   finish_i    in the cycle behind: the rest, combinationally into `result_o`: the old destination joins in a
-///               reduction, requant rounds, lut takes its entry, and an int8 destination clamps to [lo, hi]
+/// One lane of VECTOR. Operands are captured in the cycle in which they come from their scratchpad; then a value goes
+/// through eight registers, one a cycle, to the result. With the operands in registers in cycle c:
+///   c       a op b, a + bias of requant, the place in the table (`lut_index_o`, registered)
+///   c + 1   the products of halves (vector_product); LUT is read
+///   c + 2   their middle sum; the entry of LUT joins
+///   c + 3   the product
+///   c + 4   requant shifts by eights (vector_requant); of other operations an int8 destination clamps to [lo, hi]
+///   c + 5   requant shifts by ones; the old destination comes from ACC
+///   c + 6   requant rounds; the old destination is the one read or a newer result (`forward_i`)
+///   c + 7   requant clamps; in a reduction the old destination joins, or the result of the row before (`follows_i`)
+///   c + 8   `result_o`
 module vector_lane (
   input  logic               clk_i,
+  input  logic               enable_i,       // an instruction works
   // operands
   input  logic               capture_a_i,
   input  logic               capture_b_i,
-  input  logic               capture_old_i,
   input  logic [3:0]         a_scope_i,
   input  logic [3:0]         b_scope_i,
   input  logic [7:0]         inp_i,
@@ -25,24 +30,23 @@ module vector_lane (
   input  logic signed [7:0]  lo_i,
   input  logic signed [7:0]  hi_i,
   input  logic signed [7:0]  zero_point_i,
-  // steps
-  input  logic               execute_i,
-  input  logic               finish_i,
-  input  logic               overwrite_i,    // of the finishing iteration: the old destination does not count
-  input  logic               forward_i,      // the old destination is the last result
-  input  logic               old_now_i,      // the old destination comes from ACC in this cycle
+  // the way
+  input  logic [7:0]         moved_i,        // of mov32: the lane's byte
   input  logic [7:0]         lut_i,
+  input  logic [2:0]         forward_i,      // of the row in c + 6: result i of those two, three, four cycles ahead counts
+  input  logic               overwrite_i,    // of the row in c + 7: the old destination does not count
+  input  logic               follows_i,      // of the row in c + 7: it is the result of the cycle before
   output logic [7:0]         lut_index_o,
   output logic [31:0]        a_o,
   output logic [31:0]        result_o,
   output logic               known_o         // the operation is one that stands here
 );
 
-  logic signed [31:0] a_q, b_q, old_q, value_q, last_result_q;
+  // Operands.
+  logic signed [31:0] a_q, b_q;
   logic        [31:0] bias_q;
   logic        [30:0] multiplier_q;
-  logic        [5:0]  shift_q, value_shift_q;
-  logic signed [63:0] product_q;
+  logic        [5:0]  shift_q;
 
   assign a_o = a_q;
 
@@ -73,102 +77,108 @@ module vector_lane (
       multiplier_q <= param_i[62:32];
       shift_q      <= param_i[69:64];
     end
-    if (capture_old_i) old_q <= acc_i;
   end
 
-  // Execute.
-  logic signed [31:0] value, biased;
-  logic signed [63:0] product;
-  logic               executes_known, finishes_known;
-  assign known_o = executes_known && finishes_known;
+  // c: everything but products.
+  logic signed [31:0] value, value1_q, x_q, y_q;
+  logic        [5:0]  shifts_q [4];  // requant's shift in c + 1 to c + 4
+  logic               requants, multiplies, looks_up;
+
+  assign requants = op_i == daedalus_isa_pkg::VectorOpRequant;
+  assign looks_up = op_i == daedalus_isa_pkg::VectorOpLut;
+  assign multiplies = op_i == daedalus_isa_pkg::VectorOpMac || (op_i == daedalus_isa_pkg::VectorOpMul && !reducing_i);
 
   always_comb begin
     value = a_q;
-    executes_known = 1'b1;
-    biased = '0;
-    product = '0;
-    lut_index_o = a_q[7:0] ^ 8'h80;
-    if (execute_i) begin
-      if (a_q > 32'sd127) lut_index_o = 8'hff;
-      if (a_q < -32'sd128) lut_index_o = 8'h00;
-      if (op_i == daedalus_isa_pkg::VectorOpRequant) begin
-        biased = a_q + $signed(bias_q);
-        product = 64'(biased) * $signed({33'd0, multiplier_q});
+    known_o = 1'b1;
+    unique case (op_i)
+      daedalus_isa_pkg::VectorOpAdd:   if (!reducing_i) value = a_q + b_q;
+      daedalus_isa_pkg::VectorOpSub:   if (!reducing_i) value = a_q - b_q;
+      daedalus_isa_pkg::VectorOpMax:   if (!reducing_i) value = a_q > b_q ? a_q : b_q;
+      daedalus_isa_pkg::VectorOpMin:   if (!reducing_i) value = a_q < b_q ? a_q : b_q;
+      daedalus_isa_pkg::VectorOpShl:   if (!reducing_i) value = a_q << b_q[4:0];
+      daedalus_isa_pkg::VectorOpShr:   if (!reducing_i) value = a_q >>> b_q[4:0];
+      daedalus_isa_pkg::VectorOpMov32: value = {24'd0, moved_i};
+      daedalus_isa_pkg::VectorOpMul, daedalus_isa_pkg::VectorOpMac, daedalus_isa_pkg::VectorOpMov,
+      daedalus_isa_pkg::VectorOpRequant, daedalus_isa_pkg::VectorOpLut: value = a_q;
+      default: begin
+        value = 'x;
+        known_o = 1'b0;
       end
-      if (!reducing_i || op_i == daedalus_isa_pkg::VectorOpMac) begin
-        unique case (op_i)
-          daedalus_isa_pkg::VectorOpAdd: value = a_q + b_q;
-          daedalus_isa_pkg::VectorOpSub: value = a_q - b_q;
-          daedalus_isa_pkg::VectorOpMul: value = a_q * b_q;
-          daedalus_isa_pkg::VectorOpMac: value = a_q * b_q;
-          daedalus_isa_pkg::VectorOpMax: value = a_q > b_q ? a_q : b_q;
-          daedalus_isa_pkg::VectorOpMin: value = a_q < b_q ? a_q : b_q;
-          daedalus_isa_pkg::VectorOpShl: value = a_q << b_q[4:0];
-          daedalus_isa_pkg::VectorOpShr: value = a_q >>> b_q[4:0];
-          daedalus_isa_pkg::VectorOpMov, daedalus_isa_pkg::VectorOpMov32, daedalus_isa_pkg::VectorOpRequant,
-          daedalus_isa_pkg::VectorOpLut: value = a_q;
-          default: begin
-            value = 'x;
-            executes_known = 1'b0;
-          end
-        endcase
-      end
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (enable_i) begin
+      value1_q <= value;
+      x_q <= requants ? a_q + $signed(bias_q) : a_q;
+      y_q <= requants ? {1'b0, multiplier_q} : b_q;
+      shifts_q[0] <= shift_q == 6'd0 ? 6'd1 : shift_q == 6'd63 ? 6'd62 : shift_q;
+      for (int s = 1; s < 4; s++) shifts_q[s] <= shifts_q[s-1];
+      lut_index_o <= a_q > 32'sd127 ? 8'hff : a_q < -32'sd128 ? 8'h00 : a_q[7:0] ^ 8'h80;
+    end
+  end
+
+  // c + 1 to c + 6: the product, what LUT gives, and the range of an int8 destination.
+  logic signed [63:0] product;
+  logic signed [31:0] value2_q, value3_q, value4_q, value4, clamped, value5_q, value6_q, value7_q;
+  logic signed [7:0]  requantized;
+
+  vector_product u_product (.clk_i, .enable_i, .x_i(x_q), .y_i(y_q), .product_o(product));
+  vector_requant u_requant (
+    .clk_i, .enable_i, .product_i(product), .shift_i(shifts_q[3]), .half_up_i, .lo_i, .hi_i, .zero_point_i,
+    .result_o(requantized)
+  );
+
+  always_comb begin
+    value4 = multiplies ? product[31:0] : value4_q;
+    clamped = value4;
+    if (bytes_i) begin
+      if (value4 < 32'(lo_i)) clamped = 32'(lo_i);
+      if (value4 > 32'(hi_i) || hi_i < lo_i) clamped = 32'(hi_i);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (execute_i) begin
-      value_q <= value;
-      product_q <= product;
-      value_shift_q <= shift_q == 6'd0 ? 6'd1 : shift_q == 6'd63 ? 6'd62 : shift_q;
+    if (enable_i) begin
+      value2_q <= value1_q;
+      value3_q <= looks_up ? 32'($signed(lut_i)) : value2_q;
+      value4_q <= value3_q;
+      value5_q <= clamped;
+      value6_q <= value5_q;
+      value7_q <= value6_q;
     end
-    if (finish_i) last_result_q <= result_o;
   end
 
-  // Finish.
-  logic signed [31:0] old, final_value;
-  logic               joins;  // the old destination counts
-  logic signed [63:0] half, rounded;
+  // c + 6 and c + 7: the old destination. Results of earlier rows are newer than what was read where they name the
+  // same row.
+  logic signed [31:0] read_q, old_q, old;
+  logic        [31:0] results_q [2];  // one and two cycles ago
+  logic signed [31:0] joined;
 
   always_comb begin
-    old = forward_i ? last_result_q : old_now_i ? acc_i : old_q;
-    joins = reducing_i && !overwrite_i;
-    final_value = value_q;
-    finishes_known = 1'b1;
-    half = '0;
-    rounded = '0;
-    if (finish_i) begin
+    old = follows_i ? result_o : old_q;
+    joined = value7_q;
+    if (reducing_i && !overwrite_i) begin
       unique case (op_i)
-        daedalus_isa_pkg::VectorOpRequant: begin
-          half = 64'sd1 <<< (value_shift_q - 6'd1);
-          rounded = product_q >>> value_shift_q;
-          if (!half_up_i && !rounded[0]) half = half - 64'sd1;
-          rounded = ((product_q + half) >>> value_shift_q) + 64'(zero_point_i);
-          final_value = rounded[31:0];
-          if (rounded < 64'(lo_i)) final_value = 32'(lo_i);
-          if (rounded > 64'(hi_i) || hi_i < lo_i) final_value = 32'(hi_i);
-        end
-        daedalus_isa_pkg::VectorOpLut: final_value = 32'($signed(lut_i));
-        daedalus_isa_pkg::VectorOpMax: if (joins) final_value = old > value_q ? old : value_q;
-        daedalus_isa_pkg::VectorOpMin: if (joins) final_value = old < value_q ? old : value_q;
-        daedalus_isa_pkg::VectorOpAdd, daedalus_isa_pkg::VectorOpMac: if (joins) final_value = old + value_q;
-        daedalus_isa_pkg::VectorOpSub, daedalus_isa_pkg::VectorOpMul, daedalus_isa_pkg::VectorOpShl,
-        daedalus_isa_pkg::VectorOpShr, daedalus_isa_pkg::VectorOpMov, daedalus_isa_pkg::VectorOpMov32:
-          final_value = value_q;
-        default: begin
-          final_value = 'x;
-          finishes_known = 1'b0;
-        end
+        daedalus_isa_pkg::VectorOpMax: joined = old > value7_q ? old : value7_q;
+        daedalus_isa_pkg::VectorOpMin: joined = old < value7_q ? old : value7_q;
+        default:                       joined = old + value7_q;  // add and mac
       endcase
-      if (bytes_i) begin
-        if (final_value < 32'(lo_i)) final_value = 32'(lo_i);
-        if (final_value > 32'(hi_i)) final_value = 32'(hi_i);
-      end
     end
-    result_o = final_value;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (enable_i) begin
+      read_q <= acc_i;
+      old_q <= forward_i[0] ? result_o : forward_i[1] ? results_q[0] : forward_i[2] ? results_q[1] : read_q;
+      result_o <= requants ? 32'(requantized) : joined;
+      results_q[0] <= result_o;
+      results_q[1] <= results_q[0];
+    end
   end
 
   logic unused;
-  assign unused = ^{param_i[127:70], param_i[63], rounded[63:32]};
+  assign unused = ^{param_i[127:70], param_i[63], product[63:32]};
 
 endmodule

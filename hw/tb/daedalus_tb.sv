@@ -133,10 +133,10 @@ module daedalus_tb #(
   assign classes_o = {dut.u_core.store_class, dut.u_core.vector_class, dut.u_core.gemm_class,
                       dut.u_core.load_class, dut.u_core.fetch_class};
   always_comb begin
-    if (dut.u_core.u_load.works) load_work_o = dut.u_core.u_load.front.index;
+    if (dut.u_core.u_load.works) load_work_o = dut.u_core.u_load.written.index;
     else if (dut.u_core.starts[0]) load_work_o = dut.u_core.load_head.index;
-    else if (dut.u_core.u_load.open_q != '0) load_work_o = dut.u_core.u_load.front.index;
-    else load_work_o = dut.u_core.u_load.shown.index;
+    else if (dut.u_core.u_load.ahead_q != '0) load_work_o = dut.u_core.u_load.front.index;
+    else load_work_o = dut.u_core.u_load.generating_index;
   end
   assign start_o = dut.u_core.starts;
   assign head_index_o = {dut.u_core.store_head.index, dut.u_core.vector_head.index, dut.u_core.gemm_head.index,

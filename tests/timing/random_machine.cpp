@@ -58,12 +58,12 @@ isa::Machine randomMachine(Random &random) {
     drawMemorySystem(random, machine);
   while (!isLegal(machine));
   machine.queueDepth = random.percent(40) ? 1 : random.between(1, 9);
-  machine.loadIssueLatency = random.between(1, 5);
-  machine.storeIssueLatency = random.between(1, 5);
-  machine.receiveLatency = random.between(1, 5);
-  machine.storeReadLatency = random.between(1, 5);
-  machine.gemmLatency = random.between(4, 9);
-  machine.vectorLatency = random.between(3, 9);
+  machine.loadIssueLatency = random.between(6, 10);
+  machine.storeIssueLatency = random.between(5, 9);
+  machine.receiveLatency = random.between(3, 7);
+  machine.storeReadLatency = random.between(3, 7);
+  machine.gemmLatency = random.between(6, 11);
+  machine.vectorLatency = random.between(11, 17);
   return machine;
 }
 

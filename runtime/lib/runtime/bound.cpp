@@ -18,7 +18,7 @@ public:
   explicit Ends(const isa::Machine &machine) : m(machine) {}
 
   /// The first instruction starts: its burst was asked for in cycle 1, it was dispatched (R4, R5, R9, R12).
-  uint64_t start() const { return isa::leastReadLatency(m) + isa::InstructionBytes / m.busBytes + 4; }
+  uint64_t start() const { return isa::leastReadLatency(m) + isa::InstructionBytes / m.busBytes + 5; }
   /// LOAD's first beat is on the bus (R12, R14).
   uint64_t firstBeat() const { return start() + m.loadIssueLatency + 1 + isa::leastReadLatency(m); }
   /// A module that waits for `beats` of LOAD starts (R16, R17, R10).

@@ -110,9 +110,9 @@ private:
     case Module::Load:
       return load(delay, delay == readError());
     case Module::Gemm:
-      return gemm(delay - 1);
+      return gemm(delay - 3);
     case Module::Vector:
-      return vector(delay - 1);
+      return vector(delay - 3);
     case Module::Store:
       return store(delay, delay == writeError());
     }

@@ -45,7 +45,7 @@ void Compute::begin(Cycle now) {
     return;
   fault->index = current.index;
   fault->module = counterModule(module);
-  core.report(now + 1 + work.beforeBadRow, *fault); // R28
+  core.report(now + 3 + work.beforeBadRow, *fault); // R28
 }
 
 } // namespace daedalus::sim::systemc

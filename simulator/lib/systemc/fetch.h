@@ -57,7 +57,7 @@ private:
   uint64_t addressOf(uint32_t index) const;
   /// First cycle in which the next instruction is in the head register, as far as is known (R5).
   Cycle headArrival() const {
-    return arrivals.empty() ? Never : std::max(arrivals.front().lastBeat + 2, dispatchFree);
+    return arrivals.empty() ? Never : std::max(arrivals.front().lastBeat + 3, dispatchFree);
   }
   bool isFinishInHead() const { return head && std::holds_alternative<isa::Finish>(*head); }
 

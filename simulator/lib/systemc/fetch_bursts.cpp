@@ -22,7 +22,7 @@ uint64_t beatsOf(const isa::Load &load, const isa::Machine &machine, uint64_t ba
 /// and show a segment (R6, R9, R14).
 uint64_t firstRequest(const isa::Machine &machine, uint64_t leastLatency) {
   const uint64_t lastBeat = 2 + leastLatency + isa::InstructionBytes / machine.busBytes - 1;
-  return lastBeat + 2 + 1 + machine.loadIssueLatency;
+  return lastBeat + 3 + 1 + machine.loadIssueLatency;
 }
 
 } // namespace

@@ -110,7 +110,7 @@ void Load::showSegment(Cycle now) {
   else if (segment.kind == Kind::Burst)
     bus.request(LoadReader, segment.address, segment.beats, current.index);
   else
-    leave(now, {now + 1});
+    leave(now, {now + 2}); // R16
 }
 
 /// Shows the segment again in that cycle, which may be Never.
@@ -283,7 +283,7 @@ Cycle Load::showAlone(Cycle now) {
   const Cycle possible = departure(now);
   if (possible > now)
     return possible;
-  Received received{now + 1};
+  Received received{now + 2}; // R16
   if (segment.kind == Kind::Burst)
     received = receivedOf(bus.grantLoad(now, segment.address, segment.beats, current.index));
   depart(now, received);

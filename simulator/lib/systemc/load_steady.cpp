@@ -32,7 +32,7 @@ void Load::runAheadSteadily(Cycle limit) {
       show(cost);
       break;
     }
-    Cycle from = at + 1;
+    Cycle from = at + 2;
     if (next.beats) {
       const Cycle first = std::max(at + toFirstBeat, readFree); // R12
       readFree = first + next.beats;

@@ -136,9 +136,12 @@ bool Compute::start() {
 /// R10: the iterations, then the drain; MARK and NOP are one iteration without a drain.
 void Compute::work() {
   const isa::Instruction &instruction = *working->item.instruction;
+  working->outside >>= 1;
+  if (working->outside & 1)
+    shared.faults.report({FaultCause::ScratchpadRange, counterOf(module), working->item.index});
   if (working->iterating) {
     if (working->inIteration == 0 && leavesScratchpad(instruction, working->index, shared.machine))
-      shared.faults.report({FaultCause::ScratchpadRange, counterOf(module), working->item.index});
+      working->outside |= 1u << 2; // a register behind the loops, and one behind the comparison
     if (++working->inIteration == iterationCycles(instruction)) {
       working->inIteration = 0;
       working->iterating = stepIteration(instruction, working->index);

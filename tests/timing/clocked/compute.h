@@ -23,6 +23,7 @@ private:
     bool iterating = true;           ///< there are iterations left to begin
     uint32_t inIteration = 0;        ///< cycles of the current iteration that have passed
     uint32_t drain = 0;              ///< cycles of the drain that are left
+    uint32_t outside = 0;            ///< bit i: a row outside its scratchpad is reported in i cycles (R28)
   };
 
   bool start();

@@ -1,4 +1,4 @@
-// Each step of an instruction through FETCH is a register: bus beat, buffer, head, queue.
+// Each step of an instruction through FETCH is a register: bus beat, buffer, check, head, queue.
 #include "clocked/fetch.h"
 
 #include <algorithm>
@@ -60,9 +60,11 @@ void Fetch::receive(bool beat) {
   next.arrived += 1;
 }
 
-/// R5: what arrived before this cycle moves to the head register when that is free in the next.
+/// R5: what arrived before this cycle passes the check in it, and moves to the head register in the next one or
+/// when that is free.
 void Fetch::loadHead() {
-  if (next.headValid || now.loaded == now.arrived)
+  next.checked = now.arrived;
+  if (next.headValid || now.loaded == now.checked)
     return;
   next.headValid = true;
   next.loaded += 1;

@@ -30,6 +30,7 @@ private:
     uint32_t reserved = 0; ///< places of the buffer that are taken or promised
     uint32_t beats = 0;    ///< of the instruction that is arriving
     uint32_t arrived = 0;  ///< instructions received
+    uint32_t checked = 0;  ///< of those, that have left the buffer's output register
     uint32_t loaded = 0;   ///< of those, moved to the head register
     bool headValid = false;
     Cycle headFrom = 0;         ///< the head's first cycle in the head register

@@ -96,6 +96,8 @@ uint32_t Load::writeStep(const Open &front) {
   const bool diagonal = segment.kind != Segment::Kind::Empty && asLoad(front.item)->diagonal;
   if (segment.kind == Segment::Kind::Burst)
     return burstStep(segment, diagonal);
+  if (shared.now < front.writtenFrom)
+    return 0;
   if (segment.kind == Segment::Kind::Empty || diagonal)
     return 1;
   const uint32_t n = shared.machine.n, inRow = n - (segment.scratch + writer.bytes) % n;
@@ -149,7 +151,7 @@ void Load::commitGenerator() {
   if (leaves) {
     const Segment segment = shown();
     room += segment.beats;
-    open.push_back({generating->item, generating->start, segment});
+    open.push_back({generating->item, generating->start, segment, shared.now + 2}); // R16
     drops = segment.last;
     if (!segment.last) {
       generating->cursor->next();

@@ -34,6 +34,7 @@ private:
     Item item;
     Cycle start;
     Segment segment;
+    Cycle writtenFrom; ///< of a burst its beats decide
   };
   /// Where the writer is in the front segment.
   struct Writer {

@@ -18,7 +18,7 @@ public:
   explicit Fetch(const isa::Machine &machine);
 
   /// The first cycle in which the next instruction is at the head, others aside.
-  Cycle headAt() const { return arrivals[burst] + (place + 1) * beats + 1; }
+  Cycle headAt() const { return arrivals[burst] + (place + 1) * beats + 2; }
 
   /// It is dispatched in a cycle in which the read channel is known to be busy up to `channel`. Behind the
   /// last one of a burst there is room for another burst. What LOAD has asked for comes before it.
