@@ -15,7 +15,7 @@ NAND2 = 0.798
 AREAS = {  # square micrometres
     "$_NOT_": 0.532, "$_NAND_": 0.798, "$_NOR_": 0.798, "$_AND_": 1.064, "$_OR_": 1.064, "$_XOR_": 1.596,
     "$_XNOR_": 1.596, "$_MUX_": 1.862, "$_DFF_P_": 4.522, "$_DFF_PN0_": 5.320, "$_DFF_PN1_": 5.320}
-RAMS = {"scratchpad_memory", "lookup_memory"}
+RAMS = {"ram_1r1w"}
 # The modules of the core by the row that they belong to; whatever else there is belongs to `control`.
 ROWS = {"fetch": "fetch", "read_channel": "read_channel", "instruction_queue": "queues", "load": "load",
         "gemm": "gemm", "vector": "vector", "store": "store", "scratchpad": "scratchpads", "registers": "registers"}

@@ -4,7 +4,9 @@
 #   write_channel_properties.sv  addresses, beats and responses of write bursts, for every memory
 #   read_channel_properties.sv   read bursts and the owners of their beats, for every memory
 #   scratchpad_properties.sv     a scratchpad holds what was written last, whatever the rows of its banks
+#   counter_bank_properties.sv   a counter shows in every cycle how often its class has counted since the last clear
 #   fetch_properties.sv          the program's limit, for every program
+# Here a read that meets a write of its row finds the old row, so that what memories hold is seen in every cycle.
 # OutstandingWrites of the machine is a power of two. PROVE_RTL=DIR takes the RTL from elsewhere.
 set -eu
 hw=$(cd "$(dirname "$0")/.." && pwd)
@@ -25,6 +27,7 @@ prove() {
   yosys -q -l "$report" -p "
     read_verilog -sv -formal -DSYNTHESIS $packages ${sources//$'\n'/ } $hw/formal/$1_properties.sv
     hierarchy -check -top $1_properties
+    setattr -unset no_rw_check */m:*
     proc -noopt; flatten; cd $1_properties; $connections cd; opt -fast; memory; opt -fast; async2sync; dffunmap; opt -fast
     sat -verify -tempinduct -prove-asserts -set-assumes -maxsteps $2" > /dev/null \
     || { grep -vE '^ *$' "$report" | tail -40 >&2; echo "prove.sh: $1: not proved" >&2; return 1; }
@@ -34,5 +37,6 @@ prove() {
 prove registers 3
 prove write_channel 3
 prove read_channel 3
-prove scratchpad 4 scratchpad_memory
+prove scratchpad 4 ram_1r1w
+prove counter_bank 3
 prove fetch 3

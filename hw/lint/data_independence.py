@@ -27,9 +27,9 @@ FETCH_BEAT = "u_core.fetch_beat"
 
 # Where data may be, and what these places hold.
 DATA = {
-    r"u_core\.u_(inp|acc|wgt|param|lut|out)\.(gen_ram\[\d+\]\.u_memory\.)?mem": "rows, tiles and tables",
-    r"u_core\.u_(inp|acc|wgt|param|out)\..*read_data_o": "a row as it was read",
-    r"u_core\.u_lut\.data_o": "entries as they were read",
+    r"u_core\.u_(inp|acc|wgt|param|lut|out)\.(.*\.)?mem": "rows, tiles and tables",
+    r"u_core\.u_(inp|acc|wgt|param|lut|out)\..*read_data_o": "a row as it was read",
+    r"u_core\.u_lut\.gen_lane\[\d+\]\.place_q": "the place of an entry in its row, which is a part of its index",
     r"u_core\.u_load\.u_receive_buffer\.beats": "beats that LOAD received and has not written",
     r"u_core\.u_gemm\.u_array\.taps_q": "rows of INP, as the multipliers take them",
     r"u_core\.u_gemm\.u_array\..*\.product_o": "products",

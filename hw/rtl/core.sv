@@ -165,7 +165,9 @@ module core #(
                     vector_inp_write_row, vector_out_write_row;
   logic [2:0]       vector_lut_table;
   logic [8*N-1:0]   vector_lut_index, vector_byte_write_data, lut_data;
-  logic [128*N-1:0] param_data;
+  logic [3:0]       vector_param_slice;
+  logic [72*N-1:0]  param_wide;
+  logic [8*N-1:0]   param_narrow;
   logic [32*N-1:0]  vector_acc_write_data;
 
   vector u_vector (
@@ -175,7 +177,8 @@ module core #(
     .inp_read_valid_o(vector_inp_read_valid), .inp_read_row_o(vector_inp_read_row),
     .inp_data_i(inp_data[8*N*InpReads+:8*N]), .acc_read_valid_o(vector_acc_read_valid),
     .acc_read_row_o(vector_acc_read_row), .acc_data_i(acc_data[64*N-1:32*N]),
-    .param_read_valid_o(vector_param_read_valid), .param_row_o(vector_param_row), .param_data_i(param_data),
+    .param_read_valid_o(vector_param_read_valid), .param_row_o(vector_param_row), .param_slice_o(vector_param_slice),
+    .param_wide_i(param_wide), .param_narrow_i(param_narrow),
     .lut_read_valid_o(vector_lut_read_valid), .lut_table_o(vector_lut_table), .lut_index_o(vector_lut_index),
     .lut_data_i(lut_data), .acc_write_valid_o(vector_acc_write_valid), .acc_write_row_o(vector_acc_write_row),
     .acc_write_data_o(vector_acc_write_data), .inp_write_valid_o(vector_inp_write_valid),
@@ -220,7 +223,8 @@ module core #(
   );
 
   scratchpad #(
-    .Rows(daedalus_machine_pkg::AccBytes / (4 * N)), .RowBytes(4 * N), .Banks(daedalus_machine_pkg::AccBanks)
+    .Rows(daedalus_machine_pkg::AccBytes / (4 * N)), .RowBytes(4 * N), .Banks(daedalus_machine_pkg::AccBanks),
+    .Reader0Writes(1'b1)
   ) u_acc (
     .clk_i, .rst_ni, .write_valid_i({vector_acc_write_valid, gemm_acc_write_valid}),
     .write_row_i({vector_acc_write_row, gemm_acc_write_row}), .write_enable_i('1),
@@ -231,35 +235,35 @@ module core #(
 
   localparam int unsigned WgtTiles = daedalus_machine_pkg::WgtBytes / (N * N);
   localparam int unsigned WgtBits = WgtTiles == 1 ? 1 : $clog2(WgtTiles);
-  scratchpad_memory #(.Rows(WgtTiles), .Slices(N), .SliceBytes(N)) u_wgt (
-    .clk_i, .write_valid_i(load_writes_wgt), .write_row_i(WgtBits'(load_write_row >> LaneBits)),
-    .write_slice_i(load_write_row[LaneBits-1:0]), .write_enable_i(load_write_enable),
+  weight_memory u_wgt (
+    .clk_i, .write_valid_i(load_writes_wgt), .write_tile_i(WgtBits'(load_write_row >> LaneBits)),
+    .write_lane_i(load_write_row[LaneBits-1:0]), .write_enable_i(load_write_enable),
     .write_data_i(load_write_data), .read_valid_i(gemm_wgt_read_valid),
-    .read_row_i(gemm_wgt_tile[WgtBits-1:0]), .read_data_o(wgt_data)
+    .read_tile_i(gemm_wgt_tile[WgtBits-1:0]), .read_data_o(wgt_data)
   );
 
   localparam int unsigned ParamRows = daedalus_machine_pkg::ParamBytes / (16 * N);
   localparam int unsigned ParamBits = ParamRows == 1 ? 1 : $clog2(ParamRows);
-  scratchpad_memory #(.Rows(ParamRows), .Slices(16), .SliceBytes(N)) u_param (
+  parameter_memory u_param (
     .clk_i, .write_valid_i(load_writes_param), .write_row_i(load_write_row[4+:ParamBits]),
     .write_slice_i(load_write_row[3:0]), .write_enable_i(load_write_enable), .write_data_i(load_write_data),
     .read_valid_i(vector_param_read_valid), .read_row_i(vector_param_row[ParamBits-1:0]),
-    .read_data_o(param_data)
+    .read_slice_i(vector_param_slice), .wide_o(param_wide), .narrow_o(param_narrow)
   );
 
-  localparam int unsigned LutBits = $clog2(daedalus_machine_pkg::LutBytes);
+  localparam int unsigned LutBits = $clog2(daedalus_machine_pkg::LutBytes / N);
   lookup_memory u_lut (
-    .clk_i, .write_valid_i(load_writes_lut), .write_address_i(LutBits'(load_write_row << LaneBits)),
+    .clk_i, .write_valid_i(load_writes_lut), .write_row_i(LutBits'(load_write_row)),
     .write_enable_i(load_write_enable), .write_data_i(load_write_data), .read_valid_i(vector_lut_read_valid),
     .table_i(vector_lut_table), .index_i(vector_lut_index), .data_o(lut_data)
   );
 
   localparam int unsigned OutRows = daedalus_machine_pkg::OutBytes / N;
   localparam int unsigned OutBits = OutRows == 1 ? 1 : $clog2(OutRows);
-  scratchpad_memory #(.Rows(OutRows), .Slices(1), .SliceBytes(N), .Enables(1'b0)) u_out (
+  ram_1r1w #(.Rows(OutRows), .Bytes(N)) u_out (
     .clk_i, .write_valid_i(vector_out_write_valid), .write_row_i(vector_out_write_row[OutBits-1:0]),
-    .write_slice_i(1'b0), .write_enable_i('1), .write_data_i(vector_byte_write_data),
-    .read_valid_i(store_out_read_valid), .read_row_i(store_out_row[OutBits-1:0]), .read_data_o(out_data)
+    .write_enable_i('1), .write_data_i(vector_byte_write_data), .read_valid_i(store_out_read_valid),
+    .read_row_i(store_out_row[OutBits-1:0]), .read_data_o(out_data)
   );
 
   // Control, faults, counters.

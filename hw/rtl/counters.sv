@@ -1,5 +1,6 @@
 /// The performance counters (R25): 40 bits for each class of each module. In every counted cycle one class of
-/// each module counts; `first_i` marks cycle 0, which counts as idle everywhere.
+/// each module counts; `first_i` marks cycle 0, which counts as idle everywhere. A count is seen in the cycle behind
+/// the one that is counted.
 module counters (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -11,24 +12,24 @@ module counters (
   output logic [39:0] value_o
 );
 
-  localparam int unsigned Counters = daedalus_isa_pkg::RegCounterLoCount;
-  localparam int unsigned Idle = 32'(daedalus_isa_pkg::CounterClassIdle);
-  localparam int unsigned Classes = Idle + 1;  // it is the last class
+  localparam int unsigned Classes = 32'(daedalus_isa_pkg::CounterClassIdle) + 1;  // it is the last class
+  localparam int unsigned Modules = daedalus_isa_pkg::RegCounterLoCount / Classes;
 
-  logic [39:0] counter_q [Counters];
+  logic [40*Modules-1:0] values;
 
-  assign value_o = select_i < 6'(Counters) ? counter_q[select_i] : '0;
+  for (genvar m = 0; m < Modules; m++) begin : gen_module
+    logic [5:0] from_first;  // class of this module, if it is one
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      for (int i = 0; i < Counters; i++) counter_q[i] <= '0;
-    end else if (first_i || clear_i) begin
-      for (int i = 0; i < Counters; i++) counter_q[i] <= first_i && i % Classes == Idle ? 40'd1 : 40'd0;
-    end else if (count_i) begin
-      for (int m = 0; m < Counters / Classes; m++) begin
-        counter_q[Classes*m+32'(class_i[4*m+:4])] <= counter_q[Classes*m+32'(class_i[4*m+:4])] + 40'd1;
-      end
-    end
+    assign from_first = select_i - 6'(Classes * m);
+    counter_bank u_bank (
+      .clk_i, .rst_ni, .first_i, .clear_i, .count_i, .class_i(class_i[4*m+:4]),
+      .selected_i(from_first < 6'(Classes)), .select_i(from_first[3:0]), .value_o(values[40*m+:40])
+    );
+  end
+
+  always_comb begin
+    value_o = '0;
+    for (int m = 0; m < Modules; m++) value_o = value_o | values[40*m+:40];
   end
 
 endmodule

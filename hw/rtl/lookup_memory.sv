@@ -1,35 +1,37 @@
-/// LUT: tables of 256 bytes. LOAD writes slices of N bytes; VECTOR looks up one entry a lane in one table, each
-/// lane with a read port of its own. Data come in the cycle after the read, until the next one.
+/// LUT: tables of 256 bytes. LOAD writes rows of N bytes; VECTOR looks up one entry a lane in one table. Each lane has
+/// a copy of its own, of which it reads the row with its entry. Data come in the cycle after the read, until the next
+/// one.
 module lookup_memory #(
   localparam int unsigned N = daedalus_machine_pkg::N,
   localparam int unsigned Bytes = daedalus_machine_pkg::LutBytes,
-  localparam int unsigned Bits = $clog2(Bytes)
+  localparam int unsigned Bits = $clog2(Bytes),
+  localparam int unsigned LaneBits = $clog2(N)
 ) (
-  input  logic            clk_i,
-  input  logic            write_valid_i,
-  input  logic [Bits-1:0] write_address_i,  // of the slice's first byte
-  input  logic [N-1:0]    write_enable_i,
-  input  logic [8*N-1:0]  write_data_i,
-  input  logic            read_valid_i,
-  input  logic [2:0]      table_i,
-  input  logic [8*N-1:0]  index_i,
-  output logic [8*N-1:0]  data_o
+  input  logic                     clk_i,
+  input  logic                     write_valid_i,
+  input  logic [Bits-LaneBits-1:0] write_row_i,
+  input  logic [N-1:0]             write_enable_i,
+  input  logic [8*N-1:0]           write_data_i,
+  input  logic                     read_valid_i,
+  input  logic [2:0]               table_i,
+  input  logic [8*N-1:0]           index_i,
+  output logic [8*N-1:0]           data_o
 );
 
-  logic [7:0] mem [Bytes] /* verilator public_flat_rw */;  // for tests: what LUT holds
+  for (genvar i = 0; i < N; i++) begin : gen_lane
+    logic [Bits-1:0]     address;
+    logic [LaneBits-1:0] place_q;  // of the entry in its row
+    logic [8*N-1:0]      row;
 
-  // As in scratchpad_memory.
-  /* verilator lint_off BLKSEQ */
-  always_ff @(posedge clk_i) begin
-    if (read_valid_i) begin
-      for (int i = 0; i < N; i++) data_o[8*i+:8] <= mem[Bits'({table_i, index_i[8*i+:8]})];
+    assign address = Bits'({table_i, index_i[8*i+:8]});
+    always_ff @(posedge clk_i) begin
+      if (read_valid_i) place_q <= address[LaneBits-1:0];
     end
-    if (write_valid_i) begin
-      for (int i = 0; i < N; i++) begin
-        if (write_enable_i[i]) mem[write_address_i+Bits'(i)] = write_data_i[8*i+:8];
-      end
-    end
+    ram_1r1w #(.Rows(Bytes / N), .Bytes(N), .Enables(1'b1)) u_ram (
+      .clk_i, .write_valid_i, .write_row_i, .write_enable_i, .write_data_i, .read_valid_i,
+      .read_row_i(address[Bits-1:LaneBits]), .read_data_o(row)
+    );
+    assign data_o[8*i+:8] = row[8*place_q+:8];
   end
-  /* verilator lint_on BLKSEQ */
 
 endmodule

@@ -1,15 +1,17 @@
 /// A scratchpad that two modules write and two read: Banks of rows, bank b being the b-th contiguous part of them, and
 /// Interleave RAMs a bank, of which RAM m holds the rows a with a mod Interleave = m.
 /// A bank has one write port for both writers. Reader 0 reads up to Interleave rows a cycle, all in different RAMs
-/// (asserted here), reader 1 one row; a RAM has one read port, or one for each reader (`OwnReadPorts`).
+/// (asserted here), reader 1 one row; a RAM stands once, or with a copy for each reader (`OwnReadPorts`).
 /// The verifier proves that modules which the tokens leave unordered never share a port (asserted here), so there
-/// is no arbitration and no stall.
+/// is no arbitration and no stall, and that none of them reads a row in the cycle in which the other writes it
+/// (asserted here). A module that reads a row in the cycle in which it writes it itself gets no defined value.
 module scratchpad #(
   parameter int unsigned Rows = 16,
   parameter int unsigned RowBytes = 16,
   parameter int unsigned Banks = 2,
   parameter int unsigned Interleave = 1,
   parameter bit          OwnReadPorts = 1'b0,
+  parameter bit          Reader0Writes = 1'b0,  // writer 0 is the module of reader 0; writer 1 always is that of reader 1
   parameter bit          Enables = 1'b0
 ) (
   input  logic                  clk_i,
@@ -81,14 +83,15 @@ module scratchpad #(
       assign data1[ram] = read_data;
     end
 
-    scratchpad_memory #(
-      .Rows(RamRows), .Slices(1), .SliceBytes(RowBytes), .Readers(Ports), .Enables(Enables)
-    ) u_memory (
-      .clk_i, .write_valid_i(write0 || write1), .write_row_i(write_row), .write_slice_i(1'b0),
-      .write_enable_i(write0 ? write_enable_i : '1),
-      .write_data_i(write0 ? write_data_i[Width-1:0] : write_data_i[2*Width-1:Width]),
-      .read_valid_i(read_valid), .read_row_i(read_row), .read_data_o(read_data)
-    );
+    for (genvar p = 0; p < Ports; p++) begin : gen_copy
+      ram_1r1w #(.Rows(RamRows), .Bytes(RowBytes), .Enables(Enables), .Forwards(1'b1)) u_ram (
+        .clk_i, .write_valid_i(write0 || write1), .write_row_i(write_row),
+        .write_enable_i(write0 ? write_enable_i : '1),
+        .write_data_i(write0 ? write_data_i[Width-1:0] : write_data_i[2*Width-1:Width]),
+        .read_valid_i(read_valid[p]), .read_row_i(read_row[RowBits*p+:RowBits]),
+        .read_data_o(read_data[Width*p+:Width])
+      );
+    end
 
 `ifndef SYNTHESIS
     assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(reads0))
@@ -104,6 +107,16 @@ module scratchpad #(
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(&write_valid_i && same_bank(write_row_i[15:0], write_row_i[31:16])))
     else $error("two modules write one bank of a scratchpad in one cycle");
+  for (genvar w = 0; w < 2; w++) begin : gen_writer
+    for (genvar r = 0; r < Reads; r++) begin : gen_read
+      if (w == 0 ? r == Interleave || !Reader0Writes : r < Interleave) begin : gen_assert
+        assert property (@(posedge clk_i) disable iff (!rst_ni)
+            !(write_valid_i[w] && read_valid_i[r] && 32'(write_row_i[16*w+:16]) < Rows
+              && write_row_i[16*w+:16] == read_row_i[16*r+:16]))
+          else $error("race: a scratchpad's row is read in the cycle in which another module writes it");
+      end
+    end
+  end
   if (!OwnReadPorts) begin : gen_assert
     for (genvar r = 0; r < Interleave; r++) begin : gen_read
       assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -31,7 +31,9 @@ module vector #(
   input  logic [32*N-1:0]             acc_data_i,
   output logic                        param_read_valid_o,
   output logic [15:0]                 param_row_o,       // of 16 N bytes
-  input  logic [128*N-1:0]            param_data_i,
+  output logic [3:0]                  param_slice_o,     // the N bytes of it that an operand is
+  input  logic [72*N-1:0]             param_wide_i,      // of requant: 9 bytes a lane
+  input  logic [8*N-1:0]              param_narrow_i,
   output logic                        lut_read_valid_o,
   output logic [2:0]                  lut_table_o,
   output logic [8*N-1:0]              lut_index_o,
@@ -171,7 +173,6 @@ module vector #(
   logic [15:0] row_q [11];
   logic [1:0]  part_q [2];
   logic        issues, captures_a_q, captures_b_q;
-  logic [3:0]  slice_q;
 
   delay #(.Stages(More), .Width(1 + 2 + 1 + 1 + 48)) u_more (
     .clk_i, .rst_ni, .clear_i, .valid_i(iterates_q),
@@ -218,7 +219,6 @@ module vector #(
       part_q[0]   <= phase;
       part_q[1]   <= part_q[0];
     end
-    slice_q <= read_a && work_q.a_scope == Param ? a_read[3:0] : b_read[3:0];
   end
 
   // Forwarding: rows of the same destination, one cycle ahead, and two, three and four.
@@ -230,16 +230,16 @@ module vector #(
   end
 
   // The lanes.
-  logic [8*N-1:0]  param_bytes, mov32_bytes;
+  logic [8*N-1:0]  mov32_bytes;
   logic [32*N-1:0] a;
   logic [N-1:0]    known;
-  assign param_bytes = param_data_i[8*N*slice_q+:8*N];
+  assign param_slice_o = read_a && work_q.a_scope == Param ? a_read[3:0] : b_read[3:0];
 
   for (genvar i = 0; i < N; i++) begin : gen_lane
     vector_lane u_lane (
       .clk_i, .enable_i(working_q), .capture_a_i(captures_a_q), .capture_b_i(captures_b_q),
       .a_scope_i(work_q.a_scope), .b_scope_i(work_q.b_scope), .inp_i(inp_data_i[8*i+:8]),
-      .acc_i(acc_data_i[32*i+:32]), .param_byte_i(param_bytes[8*i+:8]), .param_i(param_data_i[128*i+:128]),
+      .acc_i(acc_data_i[32*i+:32]), .param_byte_i(param_narrow_i[8*i+:8]), .param_i({56'd0, param_wide_i[72*i+:72]}),
       .immediate_i(work_q.immediate), .op_i(work_q.op), .half_up_i(work_q.rounding), .reducing_i(reducing),
       .bytes_i(work_q.dst_scope != Acc && !moves32), .lo_i(work_q.lo), .hi_i(work_q.hi),
       .zero_point_i(work_q.zero_point), .moved_i(mov32_bytes[8*i+:8]), .lut_i(lut_data_i[8*i+:8]),

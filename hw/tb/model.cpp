@@ -20,6 +20,7 @@ struct Model {
   VerilatedContext context;
   std::unique_ptr<Vdaedalus_tb> top;
   std::string failure;
+  bool raced = false; ///< the failure is one of data alone, and another one counts more
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> waves;
 #endif
@@ -133,6 +134,7 @@ void settle(void *handle, const DaedalusRtlInputs *in, DaedalusRtlOutputs *out) 
 void tick(void *handle) {
   Model *model = static_cast<Model *>(handle);
   current = model;
+  Verilated::threadContextp(&model->context); // whose random numbers a read takes that meets a write
   model->top->clk_i = 1;
   model->top->eval();
 }
@@ -163,26 +165,10 @@ const char *failure(void *handle) {
   return model->failure.empty() ? nullptr : model->failure.c_str();
 }
 
-uint8_t *scratchpad(void *handle, const char *scope, unsigned ram, uint64_t *bytes) {
-  Model *model = static_cast<Model *>(handle);
-  const std::string core = std::string("TOP.daedalus_tb.dut.u_core.u_") + scope;
-  const std::string banked = core + ".gen_ram[" + std::to_string(ram) + "].u_memory";
-  const VerilatedScope *found = model->context.scopeFind(banked.c_str());
-  if (!found && ram == 0)
-    found = model->context.scopeFind(core.c_str());
-  if (!found)
-    return nullptr;
-  VerilatedVar *memory = found->varFind("mem");
-  if (!memory)
-    return nullptr;
-  *bytes = memory->totalSize();
-  return static_cast<uint8_t *>(memory->datap());
-}
-
-uint8_t *preset(void *handle, const char *module, const char *name, uint64_t *bytes) {
+uint8_t *variable(void *handle, const char *module, const char *name, uint64_t *bytes) {
   Model *model = static_cast<Model *>(handle);
   const VerilatedScope *scope =
-      model->context.scopeFind((std::string("TOP.daedalus_tb.dut.u_core.u_") + module).c_str());
+      model->context.scopeFind((std::string("TOP.daedalus_tb.dut.u_core.") + module).c_str());
   VerilatedVar *variable = scope ? scope->varFind(name) : nullptr;
   if (!variable)
     return nullptr;
@@ -227,8 +213,12 @@ extern "C" int daedalus_rtl_print(const char *format, ...) {
   va_start(arguments, format);
   const int length = std::vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
-  if (!current || !current->failure.empty() || !std::strstr(line, "Error"))
+  if (!current || !std::strstr(line, "Error"))
     return length;
+  const bool races = std::strstr(line, "race: ");
+  if (!current->failure.empty() && (races || !current->raced))
+    return length;
+  current->raced = races;
   const char *text = std::strstr(line, "Error: ");
   const char *rule = std::strstr(line, "_checker: ");
   current->failure = rule   ? rule + std::strlen("_checker: ")
@@ -246,8 +236,8 @@ void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
 }
 
 extern "C" const DaedalusRtlModel *daedalus_rtl_model(void) {
-  static const DaedalusRtlModel model = {
-      DAEDALUS_RTL_ABI, VM_TRACE,   create, destroy,   settle,    tick,      details,
-      failure,          scratchpad, preset, openWaves, dumpWaves, closeWaves};
+  static const DaedalusRtlModel model = {DAEDALUS_RTL_ABI, VM_TRACE,  create,    destroy,
+                                         settle,           tick,      details,   failure,
+                                         variable,         openWaves, dumpWaves, closeWaves};
   return &model;
 }

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { DAEDALUS_RTL_ABI = 5, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES = 64 };
+enum { DAEDALUS_RTL_ABI = 6, DAEDALUS_RTL_MAX_BUS = 64, DAEDALUS_RTL_MAX_LANES = 64 };
 
 /* What the testbench drives; names as in daedalus_tb.sv. */
 typedef struct {
@@ -55,13 +55,12 @@ typedef struct {
   void (*settle)(void *model, const DaedalusRtlInputs *inputs, DaedalusRtlOutputs *outputs);
   void (*tick)(void *model);
   void (*details)(void *model, DaedalusRtlDetails *details);
-  /* The first assertion that failed, or null. */
+  /* The first assertion that failed, or null; one of a race of data ("race: ...") only where no other one
+   * did. */
   const char *(*failure)(void *model);
-  /* The bytes of RAM `ram` of a scratchpad ("inp", "wgt", ...), or null: the RAMs of bank 0, of bank 1, ...
-   */
-  uint8_t *(*scratchpad)(void *model, const char *scope, unsigned ram, uint64_t *bytes);
-  /* The bytes of a register of a module of the core that presets.vlt names, or null. */
-  uint8_t *(*preset)(void *model, const char *module, const char *name, uint64_t *bytes);
+  /* The bytes of a public variable of a module below the core ("u_out", "mem"), or null: what a memory holds,
+   * row by row, or a register that presets.vlt names. */
+  uint8_t *(*variable)(void *model, const char *module, const char *name, uint64_t *bytes);
   /* FST waves; 0 when the file cannot be written. dump() is called at each settled half of a cycle. */
   int (*open_waves)(void *model, const char *path);
   void (*dump_waves)(void *model, uint64_t time);

@@ -21,9 +21,9 @@ STATISTICS = """
    Number of memory bits:            0
    Number of cells:                  4
      $_MUX_                          3
-     $paramod$2c\\scratchpad_memory   2
+     $paramod$2c\\ram_1r1w   2
 
-=== $paramod$2c\\scratchpad_memory ===
+=== $paramod$2c\\ram_1r1w ===
 
    Number of memory bits:         1024
    Number of cells:                  1

@@ -47,6 +47,9 @@ public:
   virtual CoreState &state() { return core; }
   /// For tests: how the memory falls silent from now on, if it does.
   virtual void setSilence(const std::optional<Silence> &from) { silence = from; }
+  /// For tests: the programs read in places what another module writes in the same cycle, and nothing of it
+  /// is compared.
+  virtual void expectRaces(bool) {}
   /// The reset of the hardware, as it begins life: RESET, and registers are zero. DRAM and scratchpads stay.
   virtual void resetHardware() = 0;
   /// Behind START: whether cycle 0 has come. Hardware that was reset in mid-program first waits for its

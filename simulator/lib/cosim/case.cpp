@@ -30,6 +30,9 @@ public:
     options.mostCycles = MostCycles;
     options.counted = test.hardware.counted;
     options.nameOf = nameOf;
+    for (sim::DeviceBase *device : insides())
+      if (device)
+        device->expectRaces(test.timed);
   }
 
   std::optional<Divergence> run() {

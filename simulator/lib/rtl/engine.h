@@ -7,6 +7,7 @@
 #include "common/span_writer.h"
 #include "rtl/axi_memory.h"
 #include "rtl/model.h"
+#include "rtl/rams.h"
 #include "rtl/register_port.h"
 #include "rtl/waves.h"
 
@@ -31,6 +32,7 @@ public:
   void resetHardware() override;
   void setSilence(const std::optional<Silence> &from) override { memory.setSilence(from); }
   Result<void> closeWaves() override;
+  void expectRaces(bool expected) override { racing = expected; }
   bool hasBegun() const override { return !running || observing; }
   std::optional<uint64_t> accessCycle() const override { return accessed; }
   std::string faultDetail() const override { return failure.empty() ? record.fault.detail : failure; }
@@ -78,16 +80,16 @@ private:
   std::string registerSentence();
   uint64_t readPair(uint32_t low, uint32_t high);
   void copyScratchpads(bool toModel);
-  void copyRam(isa::Scope scope, const char *name, unsigned ram, unsigned rams, bool toModel);
 
   std::unique_ptr<Model> model;
+  const std::vector<Ram> rams;  ///< of the model's scratchpads
   std::unique_ptr<Waves> waves; ///< null: none are wanted
   AxiMemory memory;
   RegisterPort port;
   uint64_t now = 0;                  ///< cycles since the device was made
   uint64_t target = 0;               ///< cycle of the run up to which the host has advanced it
   uint64_t accessed = BehindTheStop; ///< accessCycle()
-  bool running = false, stopped = false, tolerant = false, scratchpadsChanged = true;
+  bool running = false, stopped = false, tolerant = false, racing = false, scratchpadsChanged = true;
   bool observing = false; ///< cycle 0 has come: what the core does is the run's
   std::array<std::deque<uint64_t>, isa::ModuleCount> starts; ///< cycles of the instructions that work
   std::array<uint32_t, isa::ModuleCount> workingIndex{};     ///< the instruction that started last

@@ -27,14 +27,16 @@ public:
     return details;
   }
   const char *failure() const { return functions.failure(instance); }
-  uint8_t *scratchpad(const char *scope, unsigned ram, uint64_t &bytes) const {
-    return functions.scratchpad(instance, scope, ram, &bytes);
-  }
-  /// The values of a register of a module of the core, each in 64 bits; none: it is not public.
-  Span<uint64_t> preset(const char *module, const char *name) const {
+  /// The bytes of a variable of a module below the core; none: it is not public.
+  Span<uint8_t> variable(const std::string &module, const char *name) const {
     uint64_t bytes = 0;
-    uint8_t *values = functions.preset(instance, module, name, &bytes);
-    return {reinterpret_cast<uint64_t *>(values), static_cast<size_t>(values ? bytes / sizeof(uint64_t) : 0)};
+    uint8_t *first = functions.variable(instance, module.c_str(), name, &bytes);
+    return {first, static_cast<size_t>(first ? bytes : 0)};
+  }
+  /// The same of numbers that the hardware holds in Numbers of this size.
+  template <class Number> Span<Number> numbers(const std::string &module, const char *name) const {
+    const Span<uint8_t> bytes = variable(module, name);
+    return {reinterpret_cast<Number *>(bytes.data()), bytes.size() / sizeof(Number)};
   }
   bool openWaves(const std::string &path) { return functions.open_waves(instance, path.c_str()); }
   void dumpWaves(uint64_t time) { functions.dump_waves(instance, time); }

@@ -146,27 +146,17 @@ CoreState &Engine::state() {
 }
 
 void Engine::copyScratchpads(bool toModel) {
-  static const std::pair<Scope, const char *> scopes[] = {{Scope::Inp, "inp"}, {Scope::Wgt, "wgt"},
-                                                          {Scope::Acc, "acc"}, {Scope::Param, "param"},
-                                                          {Scope::Lut, "lut"}, {Scope::Out, "out"}};
-  for (const auto &[scope, name] : scopes) {
-    const unsigned rams = scope == Scope::Inp ? core.machine.inpInterleave : 1,
-                   banks = core.machine.banks(scope);
-    for (unsigned ram = 0; ram < banks * rams; ++ram)
-      copyRam(scope, name, ram, rams, toModel);
+  for (const Ram &ram : rams) {
+    const Span<uint8_t> memory = model->variable(ram.module, "mem");
+    if (memory.empty())
+      continue; // of another hardware's folder
+    std::vector<uint8_t> &scratchpad = core.scratchpad(ram.scope);
+    if (toModel)
+      ram.write(memory, scratchpad);
+    else if (!ram.isCopy)
+      ram.read(memory, scratchpad);
   }
   scratchpadsChanged = false;
-}
-
-/// One of the RAMs of a scratchpad: of `rams` in a bank, RAM m holds the rows a with a mod `rams` = m. Where
-/// a scratchpad is one RAM whatever its banks, that is RAM 0.
-void Engine::copyRam(Scope scope, const char *name, unsigned ram, unsigned rams, bool toModel) {
-  uint64_t size = 0;
-  uint8_t *memory = model->scratchpad(name, ram, size);
-  const size_t row = rams > 1 ? core.machine.n : size;
-  uint8_t *bytes = core.scratchpad(scope).data() + ram / rams * rams * size + ram % rams * row;
-  for (size_t at = 0; memory && at < size; at += row, bytes += rams * row)
-    std::memcpy(toModel ? memory + at : bytes, toModel ? bytes : memory + at, row);
 }
 
 } // namespace daedalus::sim::rtl

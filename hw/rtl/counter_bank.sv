@@ -1,0 +1,47 @@
+/// The counters of one module (R25), a memory with a row for each class and one incrementer. A cycle's class is
+/// registered and counted one cycle later; what is shown includes it. A row that nothing has counted in since the
+/// last clear shows zero, whatever it holds.
+module counter_bank (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        first_i,     // cycle 0: clears, and counts as idle
+  input  logic        clear_i,
+  input  logic        count_i,
+  input  logic [3:0]  class_i,
+  input  logic        selected_i,  // else zero is shown
+  input  logic [3:0]  select_i,
+  output logic [39:0] value_o
+);
+
+  logic [39:0] counts [16];
+  logic [15:0] counted_q;  // by class
+  logic        count_q;
+  logic [3:0]  class_q;
+  logic [39:0] next;
+
+  assign next = (counted_q[class_q] ? counts[class_q] : '0) + 40'd1;
+  always_comb begin
+    value_o = '0;
+    if (selected_i && counted_q[select_i]) value_o = counts[select_i];
+    if (selected_i && count_q && class_q == select_i) value_o = next;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      count_q   <= 1'b0;
+      counted_q <= '0;
+    end else if (first_i || clear_i) begin
+      count_q   <= first_i;
+      counted_q <= '0;
+    end else begin
+      count_q <= count_i;
+      if (count_q) counted_q[class_q] <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    class_q <= first_i ? daedalus_isa_pkg::CounterClassIdle : class_i;
+    if (count_q) counts[class_q] <= next;
+  end
+
+endmodule
