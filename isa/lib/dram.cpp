@@ -45,6 +45,11 @@ uint64_t longestBurst(const MachineParameters &m) {
          accesses * std::max<uint64_t>({m.tCcdL, m.tCcdS, dataCycles(m)});
 }
 
+/// Neither a default nor required: 0 in a machine without it.
+bool isOptional(const MachineKey &key) {
+  return !key.required && MachineParameters().*(key.member) < key.minimum;
+}
+
 } // namespace
 
 bool isMachineKey(const std::string &name) {
@@ -74,13 +79,20 @@ Machine withFixedLatencies(Machine machine) {
 std::vector<std::pair<std::string, uint32_t>> numbersOf(const MachineParameters &machine) {
   std::vector<std::pair<std::string, uint32_t>> numbers;
   for (const MachineKey &key : MachineKeys)
-    if (!machine.memoryModel ||
-        (key.member != &MachineParameters::readLatency && key.member != &MachineParameters::writeLatency))
+    if (!(machine.memoryModel && isLatency(key)) && !(isOptional(key) && machine.*(key.member) == 0))
       numbers.emplace_back(key.name, machine.*(key.member));
   if (machine.memoryModel)
     for (const MachineKey &key : DramKeys)
       numbers.emplace_back(key.name, machine.*(key.member));
   return numbers;
+}
+
+std::vector<std::string> optionalKeys() {
+  std::vector<std::string> names;
+  for (const MachineKey &key : MachineKeys)
+    if (isOptional(key))
+      names.push_back(key.name);
+  return names;
 }
 
 std::string memoryText(const MachineParameters &machine) {

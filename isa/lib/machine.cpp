@@ -40,17 +40,12 @@ Result<void> readSection(const YAML::Node &node, const std::string &section, Mac
   return {};
 }
 
-/// `model` of `memory`, before the keys that it decides about. `hasClock`: whether a base states one.
-Result<void> readModel(const YAML::Node &memory, bool hasClock, Machine &machine) {
+/// `model` of `memory`, before the keys that it decides about.
+Result<void> readModel(const YAML::Node &memory, Machine &machine) {
   if (!memory || !memory.IsMap() || !memory[modelKey])
     return {};
   const YAML::Node &model = memory[modelKey];
-  if (Result<void> set = setMemoryModel(machine, model.IsScalar() ? model.Scalar() : ""); !set)
-    return set;
-  if (machine.memoryModel && !hasClock && !memory["clock_mhz"])
-    return error("the key 'memory.clock_mhz' is missing; the memory '" + memoryModelName(machine) +
-                 "' has times of its own, which need the machine's clock");
-  return {};
+  return setMemoryModel(machine, model.IsScalar() ? model.Scalar() : "");
 }
 
 Result<void> checkComplete(const YAML::Node &root) {
@@ -94,7 +89,7 @@ Result<void> readMachine(const YAML::Node &root, Machine &machine, const Suggest
   if (base)
     if (Result<void> read = readBase(base, machine, suggest); !read)
       return read;
-  if (Result<void> model = readModel(root["memory"], static_cast<bool>(base), machine); !model)
+  if (Result<void> model = readModel(root["memory"], machine); !model)
     return model;
   for (const auto &entry : root) {
     const std::string section = entry.first.Scalar();
@@ -116,8 +111,7 @@ Result<void> readMachine(const YAML::Node &root, Machine &machine, const Suggest
   if (!base)
     if (Result<void> complete = checkComplete(root); !complete)
       return complete;
-  setExpectedLatencies(machine);
-  return checkBetweenKeys(machine);
+  return completeMachine(machine);
 }
 
 /// Events that nobody looks at.

@@ -49,14 +49,16 @@ Result<uint32_t> parseValue(const MachineKey &key, const std::string &text) {
   return static_cast<uint32_t>(*value);
 }
 
+bool isLatency(const MachineKey &key) {
+  return key.member == &MachineParameters::readLatency || key.member == &MachineParameters::writeLatency;
+}
+
 Result<void> checkBelongs(const MachineKey &key, const Machine &machine) {
   const bool isOfDram = &key >= DramKeys.begin() && &key < DramKeys.end();
-  const bool isLatency =
-      key.member == &MachineParameters::readLatency || key.member == &MachineParameters::writeLatency;
   const std::string where = std::string("the key '") + key.section + "." + key.name + "' ";
   if (isOfDram && !machine.memoryModel)
     return error(where + "belongs to a DRAM; name its model with the key 'memory.model'");
-  if (isLatency && machine.memoryModel)
+  if (isLatency(key) && machine.memoryModel)
     return error(where + "is for a memory without a DRAM; leave it out beside the model '" +
                  memoryModelName(machine) + "'");
   return {};
@@ -85,7 +87,7 @@ std::string withValues(const std::string &text, const Machine &machine) {
 
 } // namespace
 
-Result<void> checkBetweenKeys(const Machine &machine) {
+static Result<void> checkBetweenKeys(const Machine &machine) {
   for (const MachineKey &key : MachineKeys) {
     const MachineKey *least = key.atLeast ? findKey(key.atLeast) : nullptr;
     const MachineKey *most = key.atMost ? findKey(key.atMost) : nullptr;
@@ -98,6 +100,14 @@ Result<void> checkBetweenKeys(const Machine &machine) {
     if (!constraint.holds(machine))
       return error("the keys must satisfy " + withValues(constraint.text, machine));
   return checkDram(machine);
+}
+
+Result<void> completeMachine(Machine &machine) {
+  if (machine.memoryModel && !machine.clockMhz)
+    return error("the key 'memory.clock_mhz' is missing; the memory '" + memoryModelName(machine) +
+                 "' has times of its own, which need the machine's clock");
+  setExpectedLatencies(machine);
+  return checkBetweenKeys(machine);
 }
 
 } // namespace daedalus::isa

@@ -30,11 +30,15 @@ std::string allowedRange(const MachineKey &key);
 /// The value of a key, or why it is none.
 Result<uint32_t> parseValue(const MachineKey &key, const std::string &text);
 
+/// Whether the key is a latency that a DRAM replaces.
+bool isLatency(const MachineKey &key);
+
 /// That the machine may be given a number for the key: those of a DRAM belong beside a model, the latencies
 /// beside none.
 Result<void> checkBelongs(const MachineKey &key, const Machine &machine);
 
-/// That every key is within the bounds that other keys are, and that the conditions of isa.yaml hold.
-Result<void> checkBetweenKeys(const Machine &machine);
+/// Sets what other keys decide about, once all are read, and checks that every key is within the bounds that
+/// other keys are, and that the conditions of isa.yaml hold.
+Result<void> completeMachine(Machine &machine);
 
 } // namespace daedalus::isa

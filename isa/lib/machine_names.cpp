@@ -69,8 +69,7 @@ static Result<Machine> changedMachine(const std::string &text, const Suggest &su
     if (Result<void> changed = change(*machine, text.substr(begin, comma - begin), suggest); !changed)
       return error(text + ": " + changed.error());
   }
-  setExpectedLatencies(*machine);
-  if (Result<void> good = checkBetweenKeys(*machine); !good)
+  if (Result<void> good = completeMachine(*machine); !good)
     return error(text + ": " + good.error());
   machine->name = text;
   return machine;

@@ -55,9 +55,10 @@ TEST_P(CosimDramTest, SystemcAndRtlAgree) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Dram, CosimDramTest,
-                         ::testing::Values("default,model=ddr3-1600", "vta,model=ddr4-2400",
+                         ::testing::Values("default,model=ddr3-1600,clock_mhz=1000",
+                                           "vta,model=ddr4-2400,clock_mhz=1000",
                                            "default,model=ddr4-3200,page_bytes=256,t_refi=2500,clock_mhz=700",
-                                           "large,model=lpddr4-3200"));
+                                           "large,model=lpddr4-3200,clock_mhz=1000"));
 
 /// A shrunk program of this folder, and the machine that it names: a file beside it, or one of the tree.
 struct Kept {

@@ -40,7 +40,7 @@ ok "$DAEDALUS" run digits_default.dae --timing-only
 prints 'machine default: 4,993 cycles .*, as the package certifies'
 ok "$DAEDALUS" run digits_default.dae --timing-only --machine default,read_latency=65
 grep -q certifies "$work.out" && fail "a package certifies cycles with another memory: $(cat "$work.out")"
-dram=default,model=ddr4-2400,t_refi=1500
+dram=default,model=ddr4-2400,clock_mhz=1000,t_refi=1500
 ok "$DAEDALUS" compile "$digits" --machine "$dram" -o dram.dae
 ok "$DAEDALUS" info dram.dae
 prints '^certified: [0-9,]+ cycles of main in every run with model=ddr4-2400,clock_mhz=1000,dram_mhz=1200,.*t_refi=1500,'
@@ -53,7 +53,7 @@ for engine in systemc rtl; do
   cp "$work.out" "$engine.txt"
 done
 ok "$DAEDALUS" certify dram.dae --runs 2
-prints 'machine default,model=ddr4-2400,t_refi=1500, with ddr4-2400 at 1000 MHz, all rows closed at the start$'
+prints 'machine default,model=ddr4-2400,clock_mhz=1000,t_refi=1500, with ddr4-2400 at 1000 MHz, all rows closed at the start$'
 ok "$DAEDALUS" certify dram.dae --runs 1 --rtl-cycles 0 --read-latency 20:400 --write-latency 20:400
 ok "$DAEDALUS" profile dram.dae --json
 json 'c["dram"]["model"] == "ddr4-2400" and c["dram"]["refreshes"] > 0 and c["dram"]["reads"]["hits"] > 0'

@@ -102,6 +102,7 @@ refuses 1 "the objective 'cycles:c.onnx': the network 'c.onnx' is none" "$DAEDAL
 refuses 1 "'one.db' already exists; continue its sweep with --resume" "$DAEDALUS" explore space.yaml "$digits" --db one.db
 sed 's/64/256/' space.yaml >other.yaml
 refuses 1 "'one.db' holds a sweep with another space" "$DAEDALUS" explore other.yaml "$digits" --db one.db --resume
+refuses 1 "the objective 'microseconds' needs the clock of each machine, which 'space.yaml' does not state" "$DAEDALUS" explore space.yaml "$digits" --db x.db --objectives microseconds
 refuses 1 "the objective 'speed' is unknown; expected one or more of cycles" "$DAEDALUS" explore space.yaml "$digits" --db x.db --objectives speed
 refuses 1 "the model '$digits' is given twice" "$DAEDALUS" explore space.yaml "$digits" "$digits" --db x.db
 refuses 1 "cannot open|cannot read|no such file" "$DAEDALUS" explore nowhere.yaml "$digits" --db x.db

@@ -20,9 +20,9 @@ const char *const machines[] = {"default",
                                 "vta",
                                 "large",
                                 "default,read_latency=7,write_latency=3",
-                                "default,model=ddr4-2400",
-                                "default,model=lpddr4-3200",
-                                "vta,model=ddr3-1600,t_refi=1500",
+                                "default,model=ddr4-2400,clock_mhz=1000",
+                                "default,model=lpddr4-3200,clock_mhz=1000",
+                                "vta,model=ddr3-1600,t_refi=1500,clock_mhz=1000",
                                 "tiny,read_latency=1,write_latency=1"};
 
 TEST(Contention, IsTheSameOnBothEngines) {

@@ -7,7 +7,7 @@ namespace {
 
 TEST(Sleep, TakesTheSameCyclesWhenItIsSteppedThrough) {
   DAEDALUS_NEEDS_PROCESSOR();
-  for (const char *name : {"default", "tiny", "vta,model=ddr3-1600"}) {
+  for (const char *name : {"default", "tiny", "vta,model=ddr3-1600,clock_mhz=1000"}) {
     SCOPED_TRACE(name);
     const auto machine = isa::loadMachine(name);
     ASSERT_TRUE(machine) << machine.error();

@@ -70,7 +70,9 @@ const std::vector<Objective> &objectives() {
       {"microseconds", "microseconds of a run at the machine's clock_mhz",
        [](const isa::Machine &machine, const Costs &costs, const Weights &weights) {
          return mean(costs, weights, [](const Cost &cost) { return cost.cycles; }) / machine.clockMhz;
-       }},
+       },
+       /*ofMachine=*/false,
+       /*needsClock=*/true},
       {"dram_bytes", "bytes that LOAD and STORE move in a run",
        [](const isa::Machine &, const Costs &costs, const Weights &weights) {
          return mean(costs, weights, [](const Cost &cost) { return cost.dramBytes; });

@@ -16,6 +16,7 @@ struct Objective {
   double (*of)(const isa::Machine &machine, const std::vector<Cost> &costs,
                const std::vector<double> &weights);
   bool ofMachine = false;           ///< the machine alone decides it
+  bool needsClock = false;          ///< the machine has to state its clock
   std::vector<double> weights = {}; ///< by network, for geometric means; empty: all the same
 
   double at(const isa::Machine &machine, const std::vector<Cost> &costs) const {

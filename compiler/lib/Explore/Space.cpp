@@ -84,6 +84,18 @@ Point Space::point(uint64_t index) const {
   return point;
 }
 
+bool Space::hasValueOf(const std::string &key) const {
+  const auto isChanged = [&](const Key &one) { return one.name == key; };
+  const auto isDerived = [&](const auto &one) { return one.first == key; };
+  if (std::any_of(keys.begin(), keys.end(), isChanged) ||
+      std::any_of(derived.begin(), derived.end(), isDerived))
+    return true;
+  return std::all_of(bases.begin(), bases.end(), [&](const std::string &base) {
+    const Result<isa::Machine> machine = isa::loadMachine(base);
+    return machine && variablesOf(*machine).count(key);
+  });
+}
+
 std::string Space::text() const {
   std::string text;
   for (const std::string &base : bases)

@@ -43,6 +43,8 @@ public:
   std::vector<uint64_t> counts() const;
   /// The point of an index below size(): the last key changes first, the base last.
   Point point(uint64_t index) const;
+  /// Whether each of its machines has a value of the key, which is optional.
+  bool hasValueOf(const std::string &key) const;
   /// The same text for the same space.
   std::string text() const;
 };

@@ -102,8 +102,10 @@ bool hasDevices(const RunResult &result) {
 }
 
 std::string timeText(uint64_t cycles, const isa::Machine &machine) {
+  if (!machine.clockMhz)
+    return "";
   char text[64];
-  std::snprintf(text, sizeof text, "%.1f us at %u MHz", static_cast<double>(cycles) / machine.clockMhz,
+  std::snprintf(text, sizeof text, " (%.1f us at %u MHz)", static_cast<double>(cycles) / machine.clockMhz,
                 static_cast<unsigned>(machine.clockMhz));
   return text;
 }

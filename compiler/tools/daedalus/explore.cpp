@@ -110,6 +110,14 @@ struct Wishes {
   std::vector<double> weights, reference;
 };
 
+/// That the machines have a clock where an objective is a time.
+void checkClock(const Options &options, const Space &space, const std::vector<Objective> &objectives) {
+  for (const Objective &objective : objectives)
+    if (objective.needsClock && !space.hasValueOf("clock_mhz"))
+      throw Failed{"the objective '" + objective.name + "' needs the clock of each machine, which '" +
+                   options.space + "' does not state; give it values of 'clock_mhz', or use cycles"};
+}
+
 Wishes wishesOf(const Options &options) {
   const auto orRefuse = [](const char *option, auto result) {
     if (!result)
@@ -209,6 +217,7 @@ void writeReport(const Options &options, const Space &space, const Wishes &wishe
 void run(const Options &options, Job &job) {
   const Wishes wishes = wishesOf(options);
   const Space space = spaceOf(options);
+  checkClock(options, space, wishes.objectives);
   for (const std::string &model : options.models)
     noteInput(model);
   noteInput(options.space);

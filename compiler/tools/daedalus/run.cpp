@@ -94,7 +94,7 @@ std::string heading(const RunContext &context) {
 std::string cyclesText(uint64_t cycles, const RunContext &context) {
   if (cycles == 0 || !context.machine)
     return "no cycles counted";
-  return grouped(cycles) + " cycles (" + timeText(cycles, *context.machine) + ")";
+  return grouped(cycles) + " cycles" + timeText(cycles, *context.machine);
 }
 
 /// What the package says about them.

@@ -18,13 +18,16 @@ void emitKeys(std::ostream &out, const std::vector<MachineKey> &keys, const char
   for (const MachineKey &key : keys)
     out << "    {\"" << section << "\", \"" << key.name << "\", &MachineParameters::" << camelBack(key.name)
         << ", " << key.minimum << ", " << key.maximum << ", " << (key.powerOfTwo ? "true" : "false") << ", "
-        << (key.initial ? "false" : "true") << ", " << (key.hashedAtDefault ? "true" : "false") << ", "
+        << (key.initial || key.isOptional ? "false" : "true") << ", "
+        << (key.hashedAtDefault ? "true" : "false") << ", "
         << (key.atMost.empty() ? "nullptr" : "\"" + key.atMost + "\"") << ", "
         << (key.atLeast.empty() ? "nullptr" : "\"" + key.atLeast + "\"") << "},\n";
 }
 
 void emitStruct(std::ostream &out, const Spec &spec) {
-  out << "/// The numbers of a machine; those without a default are zero until they are read.\n"
+  out << "/// The numbers of a machine; those without a default are zero until they are read, and optional "
+         "ones without a\n"
+         "/// value stay so.\n"
       << "struct MachineParameters {\n";
   for (const auto *keys : {&spec.core, &spec.memory, &spec.dramKeys})
     for (const MachineKey &key : *keys)

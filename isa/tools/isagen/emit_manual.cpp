@@ -112,7 +112,8 @@ void emitDram(std::ostream &out, const Spec &spec) {
   out << "### `memory` with a DRAM\n\n`model: NAME` puts a DRAM in the place of `read_latency` and "
          "`write_latency` ([timing.md](timing.md), \"DRAM\"); the file must then state `clock_mhz`. The "
          "keys below change single values of the model: `memory: {model: ddr4-2400, t_refi: 0, clock_mhz: "
-         "800}`, or `--machine default,model=ddr4-2400`. `model: fixed` is the memory without a DRAM. Times "
+         "800}`, or `--machine default,model=ddr4-2400,clock_mhz=800`. `model: fixed` is the memory without "
+         "a DRAM. Times "
          "are in cycles of the DRAM's clock.\n\n| key | values |";
   for (const DramModel &model : spec.dramModels)
     out << " `" << model.name << "` |";
@@ -146,7 +147,10 @@ void emitMachine(std::ostream &out, const Spec &spec) {
     out << "### `" << section << "`\n\n| key | values | default | meaning |\n|---|---|---|---|\n";
     for (const MachineKey &key : *keys)
       out << "| `" << key.name << "` | " << rangeOf(key) << " | "
-          << (key.initial ? std::to_string(*key.initial) : "required") << " | " << key.doc << " |\n";
+          << (key.initial      ? std::to_string(*key.initial)
+              : key.isOptional ? "none"
+                               : "required")
+          << " | " << key.doc << " |\n";
     out << "\n";
   }
   emitDram(out, spec);

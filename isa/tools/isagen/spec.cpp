@@ -193,7 +193,8 @@ namespace {
 std::vector<MachineKey> loadMachineKeys(const YAML::Node &list) {
   std::vector<MachineKey> keys;
   for (const YAML::Node &node : list) {
-    checkKeys(node, {"name", "min", "max", "power_of_two", "at_most", "at_least", "default", "hash", "doc"});
+    checkKeys(node, {"name", "min", "max", "power_of_two", "at_most", "at_least", "default", "optional",
+                     "hash", "doc"});
     MachineKey key;
     key.name = need<std::string>(node, "name");
     key.minimum = need<uint32_t>(node, "min");
@@ -205,6 +206,9 @@ std::vector<MachineKey> loadMachineKeys(const YAML::Node &list) {
       key.initial = node["default"].as<uint32_t>();
     if (node["hash"] && (need<std::string>(node, "hash") != "unless_default" || !key.initial))
       fail(node, "'hash' is 'unless_default', of a key with a default");
+    key.isOptional = get<bool>(node, "optional", false);
+    if (key.isOptional && (key.initial || key.minimum == 0))
+      fail(node, "'optional' is of a key without a default whose minimum is at least 1");
     key.hashedAtDefault = !node["hash"];
     key.doc = need<std::string>(node, "doc");
     keys.push_back(key);

@@ -78,6 +78,7 @@ struct MachineKey {
   std::string name, doc;
   uint32_t minimum = 0, maximum = 0;
   std::optional<uint32_t> initial;
+  bool isOptional = false; // 0 in a machine without it
   bool powerOfTwo = false;
   bool hashedAtDefault = true;
   std::string atMost, atLeast; // names of other keys

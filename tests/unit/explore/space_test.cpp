@@ -57,9 +57,16 @@ TEST(Space, KeysFollowFromOthers) {
 }
 
 TEST(Space, AModelComesBeforeTheKeysOfItsDram) {
-  const Space space = spaceOf("keys: {t_refi: [0, 9000], model: [ddr4-2400]}\n");
-  EXPECT_EQ(space.point(1).name, "default,model=ddr4-2400,t_refi=9000");
+  const Space space = spaceOf("keys: {t_refi: [0, 9000], clock_mhz: 800, model: [ddr4-2400]}\n");
+  EXPECT_EQ(space.point(1).name, "default,model=ddr4-2400,t_refi=9000,clock_mhz=800");
   EXPECT_TRUE(space.point(1).machine) << space.point(1).skipped;
+}
+
+TEST(Space, AClockIsStatedOrNot) {
+  EXPECT_FALSE(spaceOf("keys: {n: [8, 16]}\n").hasValueOf("clock_mhz"));
+  EXPECT_TRUE(spaceOf("keys: {clock_mhz: [50, 100]}\n").hasValueOf("clock_mhz"));
+  EXPECT_TRUE(spaceOf("keys: {n: 8}\nderive: {clock_mhz: 800 / n}\n").hasValueOf("clock_mhz"));
+  EXPECT_TRUE(spaceOf("keys: {n: 8}\n").hasValueOf("read_latency"));
 }
 
 TEST(Space, SkipsSayWhy) {

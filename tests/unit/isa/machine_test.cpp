@@ -248,10 +248,10 @@ TEST(Machine, KeysOfADramBelongToAModel) {
   EXPECT_EQ(refusal(",model=ddr4-2400,read_latency=64"),
             "the key 'memory.read_latency' is for a memory without a DRAM; leave it out beside the model "
             "'ddr4-2400'");
-  EXPECT_EQ(refusal(",model=ddr4-2400,t_rcd=0"),
+  EXPECT_EQ(refusal(",model=ddr4-2400,clock_mhz=1000,t_rcd=0"),
             "the key 'memory.t_rcd' is '0'; expected a whole number from 1 to 500");
   EXPECT_EQ(
-      errorWith("  read_latency: 32\n  write_latency: 32\n  clock_mhz: 1000\n", "  model: ddr4-2400\n"),
+      errorWith("  read_latency: 32\n  write_latency: 32\n", "  model: ddr4-2400\n"),
       "my.yaml: the key 'memory.clock_mhz' is missing; the memory 'ddr4-2400' has times of its own, which "
       "need the machine's clock");
   EXPECT_EQ(errorWith("  read_latency: 32\n", "  model: [ddr4-2400]\n  read_latency: 32\n"),
@@ -259,16 +259,27 @@ TEST(Machine, KeysOfADramBelongToAModel) {
             "lpddr4-3200");
 }
 
+TEST(Machine, AClockIsOptional) {
+  const Machine machine = machineNamed("tiny");
+  EXPECT_EQ(machine.clockMhz, 0u);
+  EXPECT_THAT(writeMachine(machine), ::testing::Not(::testing::HasSubstr("clock_mhz")));
+  EXPECT_EQ(parseMachine(writeMachine(*loadMachine("tiny,clock_mhz=60")), "m")->clockMhz, 60u);
+  EXPECT_EQ(refusal(",clock_mhz=0"),
+            "the key 'memory.clock_mhz' is '0'; expected a whole number from 1 to 10000");
+  EXPECT_EQ(refusal(",model=ddr4-2400"), "the key 'memory.clock_mhz' is missing; the memory 'ddr4-2400' has "
+                                         "times of its own, which need the machine's clock");
+}
+
 TEST(Machine, ConditionsOfADram) {
-  EXPECT_EQ(refusal(",model=ddr4-2400,page_bytes=256,data_bytes=64"),
+  EXPECT_EQ(refusal(",model=ddr4-2400,clock_mhz=1000,page_bytes=256,data_bytes=64"),
             "the key 'memory.page_bytes' is 256; expected at least the 512 bytes of an access (data_bytes * "
             "burst_length)");
   EXPECT_EQ(
-      refusal(",model=ddr4-2400,t_refi=500"),
+      refusal(",model=ddr4-2400,clock_mhz=1000,t_refi=500"),
       "the key 'memory.t_refi' is 500; expected 0, or more than 614, so that an access fits between two "
       "refreshes");
   EXPECT_EQ(
-      refusal(",model=ddr4-2400,memory_timeout_cycles=30000"),
+      refusal(",model=ddr4-2400,clock_mhz=1000,memory_timeout_cycles=30000"),
       "the key 'core.memory_timeout_cycles' is 30000; the memory 'ddr4-2400' may be silent for 36330 cycles "
       "on this machine: expected more than that, or fewer or shorter bursts");
 }

@@ -20,7 +20,7 @@ isa::Machine machineOf(const std::string &name) {
 /// One clock for both, no controller, and a bus that takes an access in one beat: a latency is that of the
 /// DRAM.
 isa::Machine bareDram(const std::string &model) {
-  isa::Machine machine = machineOf("default,model=" + model);
+  isa::Machine machine = machineOf("default,clock_mhz=1000,model=" + model);
   machine.clockMhz = machine.dramMhz;
   machine.controllerCycles = 0;
   machine.busBytes = static_cast<uint32_t>(isa::accessBytes(machine));
@@ -160,7 +160,7 @@ TEST(DramModel, AgreesWithAllCommandsOnRandomParameters) {
 
 /// The burst waits until none of its beats will.
 TEST(DramModel, ABurstHasNoGaps) {
-  isa::Machine machine = machineOf("default,model=lpddr4-3200,t_refi=0");
+  isa::Machine machine = machineOf("default,model=lpddr4-3200,t_refi=0,clock_mhz=1000");
   DramModel dram(machine);
   const uint64_t accesses = 4, beats = accesses * isa::accessBytes(machine) / machine.busBytes;
   const uint64_t perAccess = machine.burstLength / 2, opened = machine.tRcd + machine.cl;

@@ -84,16 +84,18 @@ std::string mostOnHost(const Compiled &compiled, const Times &times) {
 
 } // namespace
 
-/// Products alone do not show that the host has most of the work.
+/// Products alone do not show that the host has most of the work; without a clock, time does not either.
 static std::string comparisonText(const isa::Machine &machine, uint64_t cycles, double hostMicroseconds) {
+  if (!cycles || !machine.clockMhz)
+    return "";
   const double expected = static_cast<double>(cycles) / machine.clockMhz;
-  if (!cycles || hostMicroseconds <= expected)
+  if (hostMicroseconds <= expected)
     return "";
   char text[400];
   std::snprintf(text, sizeof text,
                 "  most of the time is %s's: %.3f ms on this host, where the cycles would take %.3f ms at "
                 "the %u MHz that "
-                "machine '%s' assumes\n",
+                "machine '%s' states\n",
                 fallbackTarget().name().c_str(), hostMicroseconds / 1000, expected / 1000,
                 static_cast<unsigned>(machine.clockMhz), machine.name.c_str());
   return text;

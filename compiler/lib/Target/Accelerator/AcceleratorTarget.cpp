@@ -116,10 +116,10 @@ public:
         "placement by price needs the clock of the accelerator, which is simulated in cycles; give it with "
         "--clock-mhz");
   }
-  /// At the clock that the user says, or the one that its machine assumes.
+  /// At the clock that canPrice() asks for.
   Cost cost(func::FuncOp kernel, TargetState &state) const override {
     const isa::Machine &machine = of(state).machine;
-    const double clock = static_cast<double>(of(state).clockMhz.value_or(machine.clockMhz));
+    const double clock = static_cast<double>(*of(state).clockMhz);
     return {estimatedCycles(kernel, machine, of(state)) / clock, ""};
   }
 

@@ -62,7 +62,7 @@ std::string processorText(const sim::SocRun &run) {
 
 /// "1,234 cycles from reset to exit (1.2 us at 1000 MHz)".
 std::string cyclesToExit(const sim::SocRun &run, const isa::Machine &machine) {
-  return grouped(run.cycles) + " cycles from reset to exit (" + timeText(run.cycles, machine) + ")";
+  return grouped(run.cycles) + " cycles from reset to exit" + timeText(run.cycles, machine);
 }
 
 void print(const SystemResult &result, const SystemRunOptions &options) {

@@ -27,8 +27,11 @@ Result<void> setMemoryModel(Machine &machine, const std::string &model);
 Machine withFixedLatencies(Machine machine);
 
 /// Names and numbers of all keys that the machine has, in the order of isa.yaml: those of a DRAM only where
-/// it has one, and then not the latencies that it replaces.
+/// it has one, and then not the latencies that it replaces; optional ones only where they have a value.
 std::vector<std::pair<std::string, uint32_t>> numbersOf(const MachineParameters &machine);
+
+/// Names of the keys that a machine may be without.
+std::vector<std::string> optionalKeys();
 
 /// The machine's memory in its keys, all that cycles depend on: "read_latency=64,write_latency=64", or
 /// "model=ddr4-2400" with clock_mhz and the keys of the DRAM.

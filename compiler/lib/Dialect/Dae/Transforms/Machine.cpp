@@ -33,10 +33,16 @@ static Result<isa::Machine> fromAttribute(mlir::DictionaryAttr attribute) {
   if (const auto model = attribute.getAs<mlir::StringAttr>(isa::modelKey))
     if (Result<void> set = isa::setMemoryModel(written, model.str()); !set)
       return error("the module's machine: " + set.error());
-  for (const auto &[key, number] : isa::numbersOf(written)) {
+  std::vector<std::string> keys;
+  for (const auto &[key, number] : isa::numbersOf(written))
+    keys.push_back(key);
+  for (const std::string &key : isa::optionalKeys())
+    if (attribute.contains(key))
+      keys.push_back(key);
+  for (const std::string &key : keys) {
     const auto value = attribute.getAs<mlir::IntegerAttr>(key);
     if (!value || !value.getType().isSignlessInteger(64) || value.getInt() < 0 || value.getInt() > UINT32_MAX)
-      return error(std::string("the module's machine has no number '") + key + "' of 64 bits");
+      return error("the module's machine has no number '" + key + "' of 64 bits");
     isa::setNumber(written, key, static_cast<uint32_t>(value.getInt()));
   }
   Result<isa::Machine> machine = isa::parseMachine(isa::writeMachine(written), name.str());
