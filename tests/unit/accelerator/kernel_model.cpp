@@ -109,7 +109,8 @@ std::string depthwiseText(const KernelModel &m) {
            std::to_string(dilation);
   };
   std::ostringstream s;
-  s << pad << "  %w = arith.constant " << dense(m.weights, w) << "\n"
+  s << pad << "  %w = arith.constant " << dense(m.weights, w) << "\n  %wz = arith.constant " << m.weightZero
+    << " : i32\n"
     << fillText(acc, "i32", 0)
     << "  %acc = linalg.generic {indexing_maps = [affine_map<(n, y, x, c, i, j) -> (n, "
     << position("y", m.sh, "i", m.dh) << ", " << position("x", m.sw, "j", m.dw)
@@ -119,7 +120,8 @@ std::string depthwiseText(const KernelModel &m) {
     << x << ", %w : " << type << ", " << w << ") outs(%f : " << acc
     << ") {\n  ^bb0(%a: i8, %b: i8, %o: i32):\n    %a32 = arith.extsi %a : i8 to i32\n    %b32 = arith.extsi "
        "%b : "
-       "i8 to i32\n    %ab = arith.muli %a32, %b32 : i32\n    %s = arith.addi %o, %ab : i32\n    "
+       "i8 to i32\n    %bz = arith.subi %b32, %wz : i32\n    %ab = arith.muli %a32, %bz : i32\n    %s = "
+       "arith.addi %o, %ab : i32\n    "
        "linalg.yield "
        "%s : "
        "i32\n  } -> "
@@ -237,7 +239,7 @@ std::vector<int8_t> referenceResult(const KernelModel &m, const std::vector<int8
                 for (int64_t c = 0; c < m.c; ++c)
                   acc += value(c) * m.weights[((o * kh + i) * kw + j) * m.c + c];
               else if (m.kind == Kind::Depthwise)
-                acc += value(o) * m.weights[(o * kh + i) * kw + j];
+                acc += value(o) * (m.weights[(o * kh + i) * kw + j] - m.weightZero);
               else if (max)
                 acc = std::max<int32_t>(acc, value(o));
               else

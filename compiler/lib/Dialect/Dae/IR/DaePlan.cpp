@@ -63,7 +63,7 @@ LogicalResult KernelOp::verify() {
   if (failed(expectHash(*this, "fingerprint", getFingerprint())) ||
       failed(expectFrom(*this, "call", getCall(), 0, MostSize)) ||
       failed(expectFrom(*this, "part", getPart(), 0, MostSize)) ||
-      failed(expectParts<FuseOp, FoldOp, TileOp, ReorderOp, SplitOp, RampOp>(*this, "decisions")))
+      failed(expectParts<FuseOp, FoldOp, TileOp, ReorderOp, SplitOp, SlideOp, RampOp>(*this, "decisions")))
     return failure();
   llvm::StringSet<> seen;
   for (mlir::Operation &decision : getBody().front())
@@ -105,6 +105,11 @@ LogicalResult ReorderOp::verify() {
 
 LogicalResult SplitOp::verify() {
   return expectFrom(*this, "sixteenths for VECTOR", getVector(), 0, 16);
+}
+
+LogicalResult SlideOp::verify() {
+  constexpr int64_t most = 4; // isa.yaml, `window`
+  return expectFrom(*this, "rows of a window", getRows(), 1, most);
 }
 
 LogicalResult RampOp::verify() {

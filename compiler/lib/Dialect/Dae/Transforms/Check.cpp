@@ -96,6 +96,9 @@ private:
     builder.setInsertionPointToStart(stream.addEntryBlock());
     Nest nest{&match, declaration.place, {}, {}, {}, {}, accumulate};
     Nest::Loop rows{false, Rows, {}}, steps{true, Reductions, {}};
+    const bool isWindow = intrinsic.usesWindow();
+    if (isWindow) // one column a row of a tap, the last tap's first
+      nest.window = Nest::Window{1, 0, machine.n - 1, 1, {false, 1, {-1, 0, 0}}};
     const auto add = [&](Scope scope, unsigned bits, llvm::ArrayRef<int64_t> shape, int64_t row,
                          int64_t step) {
       auto type =
@@ -109,12 +112,17 @@ private:
     const int64_t n = machine.n;
     for (unsigned k = 0; k < intrinsic.operands.size(); ++k) {
       const IntrinsicOperand &operand = intrinsic.operands[k];
-      const int64_t unit = operand.scope == Scope::Out ? operand.bits / 8 : 1; // rows of OUT are N bytes
+      const bool ofTaps = isWindow && operand.scope == Scope::Inp;
+      const int64_t unit = operand.scope == Scope::Out ? operand.bits / 8 // rows of OUT are N bytes
+                           : ofTaps                    ? machine.n
+                                                       : 1;
       llvm::SmallVector<int64_t> shape{rowsOf(k)};
       shape.append(operand.lanes.size(), n);
       if (operand.isTable())
         shape = {256};
       add(operand.scope, operand.bits, shape, unit * rowOf(k, 1, 0), unit * rowOf(k, 0, 1));
+      if (ofTaps)
+        nest.rows.back() = machine.n - 1;
     }
     for (unsigned k = 0; k < intrinsic.temporaries; ++k)
       add(Scope::Acc, 32, {Rows, n}, 1, 0);

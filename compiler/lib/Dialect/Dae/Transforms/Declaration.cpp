@@ -84,7 +84,9 @@ private:
     operand.scopes = {scope.getValue()};
     switch (scope.getValue()) {
     case Scope::Inp:
-      return isBytes && isRow(row, 1) ? success() : wrong("memref<?xi8>");
+      return isBytes && (isRow(row, 1) || isRow(row, 2))
+                 ? success()
+                 : wrong("memref<?xi8>, or memref<?x?xi8> of the taps of a window");
     case Scope::Wgt:
       return isBytes && isRow(row, 2) ? success() : wrong("memref<?x?xi8>");
     case Scope::Acc:
@@ -142,13 +144,29 @@ private:
         return description.emitOpError("has a parallel iterator that its output does not move along, or a "
                                        "reduction that it does");
     if (!op.getBody().getOps<GemmOp>().empty())
-      return success(); // its scopes leave no other choice than the one that is run
+      return checkWindow(); // else its scopes leave no other choice than the one that is run
     for (const DeclaredOperand &operand : result.operands)
       if (!operand.isScalar && !operand.lanes.empty() && operand.lanes != llvm::SmallVector<unsigned, 2>{0})
         return description.emitOpError("expects rows along its first iterator");
     if (description.getNumLoops() != 1)
       return description.emitOpError("has ")
              << description.getNumLoops() << " iterators; expected the lanes of a row";
+    return success();
+  }
+
+  /// Of a window, a lane of each tap is multiplied by the weight of that tap in the same lane's row.
+  LogicalResult checkWindow() {
+    using Lanes = llvm::SmallVector<unsigned, 2>;
+    for (const DeclaredOperand &operand : result.operands) {
+      const bool isTile = !operand.isScalar && operand.lanes.size() == 2;
+      const bool ofTaps = isTile && operand.scopes.front() == Scope::Inp;
+      if (ofTaps && (&operand != &result.operands.front() || result.operands.size() != 3 ||
+                     operand.lanes != Lanes{1, 0} || result.operands[1].lanes != Lanes{0, 1} ||
+                     result.operands[2].lanes != Lanes{0}))
+        return description.emitOpError(
+            "has rows of taps; expected [tap][lane] of INP and [lane][tap] of WGT, "
+            "which give [lane] of ACC");
+    }
     return success();
   }
 
@@ -254,6 +272,10 @@ private:
              << result.steps.size() << " instructions; expected " << most << " at most";
     if (!isDestination(result.steps.back().dest))
       return op.emitOpError("has an implementation whose last instruction does not write the destination");
+    if (result.steps.size() > 1 &&
+        llvm::any_of(result.steps, [](const IntrinsicStep &step) { return step.isWindow; }))
+      return op.emitOpError("has rows of taps and ")
+             << result.steps.size() << " instructions; expected dae.gemm alone";
     if (result.combiner != Combiner::None && result.steps.size() > 1)
       return op.emitOpError("reads what its destination was and has ")
              << result.steps.size() << " instructions; within a reduction there can only be one";
@@ -285,6 +307,7 @@ private:
   LogicalResult readGemm(GemmOp gemm) {
     IntrinsicStep step;
     step.isGemm = true;
+    step.isWindow = mlir::cast<mlir::MemRefType>(gemm.getInp().getType()).getRank() == 2;
     return failed(expectPlain(gemm)) || failed(source(gemm, gemm.getInp(), step.a)) ||
                    failed(source(gemm, gemm.getWgt(), step.b)) ||
                    failed(destination(gemm, gemm.getAcc(), step.dest))
@@ -293,6 +316,10 @@ private:
   }
 
   LogicalResult readVector(VectorOp vector) {
+    for (Value row : {vector.getA(), vector.getB()})
+      if (auto type = row ? mlir::dyn_cast<mlir::MemRefType>(row.getType()) : nullptr;
+          type && type.getRank() == 2)
+        return vector.emitOpError("has the operand ") << type << ", which only GEMM reads";
     IntrinsicStep step;
     step.op = vector.getOp();
     if (failed(expectPlain(vector)) || failed(source(vector, vector.getA(), step.a)) ||

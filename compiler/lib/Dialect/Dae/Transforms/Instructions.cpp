@@ -108,6 +108,10 @@ mlir::FailureOr<isa::Instruction> toGemm(GemmOp op, const isa::Machine &machine)
         f.set(loop.wgtStride, strides[1], "stride of WGT");
         f.set(loop.accStride, strides[2], "stride of ACC");
       });
+  f.set(gemm.window, op.getWindow(), "window");
+  f.set(gemm.line, op.getLine(), "line");
+  f.set(gemm.lead, op.getLead(), "lead");
+  f.set(gemm.step, op.getStep(), "step");
   f.wait(gemm.wait, op.getWait());
   f.wait(gemm.signal, op.getSignal());
   return f.finish(gemm);

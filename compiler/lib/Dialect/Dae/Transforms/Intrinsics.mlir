@@ -12,7 +12,8 @@
 !result = memref<?xi32, #dae.widened<acc, inp, out>>
 !acc = memref<?xi32, #dae.scope<acc>>
 
-// The only operation of GEMM: a row of INP times a tile of WGT.
+// The operations of GEMM: a row of INP times a tile of WGT; and rows of INP, a tap each, times the weights of
+// their lanes, where the rows are those of a window that slides over INP.
 dae.intrinsic @gemm(%inp: memref<?xi8, #dae.scope<inp>>, %wgt: memref<?x?xi8, #dae.scope<wgt>>, %acc: !acc)
     attributes {neutral = 0 : i32} {
   linalg.generic {indexing_maps = [affine_map<(o, i) -> (i)>, affine_map<(o, i) -> (o, i)>, affine_map<(o, i) -> (o)>],
@@ -26,6 +27,21 @@ dae.intrinsic @gemm(%inp: memref<?xi8, #dae.scope<inp>>, %wgt: memref<?x?xi8, #d
     linalg.yield %sum : i32
   }
   dae.gemm %inp, %wgt -> %acc : memref<?xi8, #dae.scope<inp>>, memref<?x?xi8, #dae.scope<wgt>> -> !acc
+}
+
+dae.intrinsic @window(%inp: memref<?x?xi8, #dae.scope<inp>>, %wgt: memref<?x?xi8, #dae.scope<wgt>>, %acc: !acc)
+    attributes {neutral = 0 : i32} {
+  linalg.generic {indexing_maps = [affine_map<(o, t) -> (t, o)>, affine_map<(o, t) -> (o, t)>, affine_map<(o, t) -> (o)>],
+                  iterator_types = ["parallel", "reduction"]}
+      ins(%inp, %wgt : memref<?x?xi8, #dae.scope<inp>>, memref<?x?xi8, #dae.scope<wgt>>) outs(%acc : !acc) {
+  ^bb0(%x: i8, %w: i8, %old: i32):
+    %wx = arith.extsi %x : i8 to i32
+    %ww = arith.extsi %w : i8 to i32
+    %product = arith.muli %wx, %ww : i32
+    %sum = arith.addi %old, %product : i32
+    linalg.yield %sum : i32
+  }
+  dae.gemm %inp, %wgt -> %acc : memref<?x?xi8, #dae.scope<inp>>, memref<?x?xi8, #dae.scope<wgt>> -> !acc
 }
 
 // Reductions: the instruction begins with its first value, or goes on from what was there.

@@ -19,7 +19,8 @@ std::optional<size_t> loopTooMany(const Nest &nest) {
     if (loop.count > MaxCount ||
         llvm::any_of(loop.strides, [](int64_t s) { return std::abs(s) > MaxStride; }))
       return index;
-  if (nest.loops.size() <= (nest.match->intrinsic->usesGemm() ? GemmLoops : VectorLoops))
+  const size_t loops = nest.match->intrinsic->usesGemm() ? GemmLoops : VectorLoops;
+  if (nest.loops.size() + nest.window.has_value() <= loops)
     return std::nullopt;
   auto fewest = llvm::min_element(nest.loops, [](const Loop &a, const Loop &b) { return a.count < b.count; });
   return fewest - nest.loops.begin();
@@ -41,9 +42,16 @@ private:
   mlir::Operation *gemm() {
     const Place order[] = {step.a, step.b, step.dest};
     auto op = builder.create<GemmOp>(nest.place, token(), buffer(step.a), buffer(step.b), buffer(step.dest),
-                                     rows(order), loops(order), mlir::UnitAttr(), mlir::ValueRange(),
-                                     mlir::IntegerAttr(), ModulesAttr(), ModulesAttr());
+                                     rows(order), loops(order), mlir::UnitAttr(), mlir::IntegerAttr(),
+                                     mlir::IntegerAttr(), mlir::IntegerAttr(), mlir::IntegerAttr(),
+                                     mlir::ValueRange(), mlir::IntegerAttr(), ModulesAttr(), ModulesAttr());
     op.setAccumulate(nest.accumulate);
+    if (nest.window) {
+      op.setWindow(nest.window->rows);
+      op.setLine(nest.window->line);
+      op.setLead(nest.window->lead);
+      op.setStep(nest.window->step);
+    }
     return op;
   }
 
@@ -100,12 +108,15 @@ private:
 
   mlir::ArrayAttr loops(llvm::ArrayRef<Place> order) const {
     llvm::SmallVector<mlir::Attribute> all;
-    for (const Loop &loop : nest.loops) {
+    const auto add = [&](const Loop &loop) {
       llvm::SmallVector<int64_t> strides;
       for (const Place &place : order)
         strides.push_back(number(place) < 0 ? 0 : loop.strides[number(place)]);
       all.push_back(LoopAttr::get(builder.getContext(), loop.reduce, loop.count, strides));
-    }
+    };
+    llvm::for_each(nest.loops, add);
+    if (nest.window)
+      add(nest.window->columns);
     return builder.getArrayAttr(all);
   }
 

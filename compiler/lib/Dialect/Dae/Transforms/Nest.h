@@ -20,6 +20,11 @@ struct Nest {
     int64_t count;
     llvm::SmallVector<int64_t> strides; ///< rows, one for each buffer
   };
+  /// Of a window: the loop over columns, and the fields of GEMM that say which are read.
+  struct Window {
+    int64_t rows, line, lead, step;
+    Loop columns;
+  };
   const Match *match;
   mlir::Location place;
   std::optional<int64_t> layer; ///< what the instructions work for; may be none
@@ -28,6 +33,7 @@ struct Nest {
   llvm::SmallVector<int64_t> rows; ///< the first ones, from the buffer's start
   llvm::SmallVector<Loop> loops;
   bool accumulate = false; ///< what was there counts in the first iteration too
+  std::optional<Window> window = std::nullopt;
 };
 
 /// Joins loops that step evenly into one another, in any order: iterations of parallel loops may be permuted,

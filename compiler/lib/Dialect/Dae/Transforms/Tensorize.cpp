@@ -3,6 +3,7 @@
 // are the coefficients of the indexing maps times the rows between neighbours in the memref (Nest.h).
 
 #include "BlockForm.h"
+#include "BoundWindow.h"
 #include "Nest.h"
 #include "daedalus/Analysis/Body.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
@@ -127,7 +128,22 @@ public:
       for (auto [other, otherLoop] : lanes)
         if (lane != other && loop == otherLoop)
           return false;
+    for (auto [lane, loop] : lanes)
+      bound.insert(loop);
     return !rowsDependOnLanes();
+  }
+
+  /// The same of a window.
+  bool bindWindow(const isa::Machine &machine) {
+    const auto iterators = block.getIteratorTypesArray();
+    llvm::SmallVector<Nest::Loop> all;
+    for (size_t d = 0; d < ranges.size(); ++d)
+      all.push_back(loopOf(d));
+    window = dae::bindWindow({ranges, iterators, all, maps[numbers[0]], maps[numbers[1]], maps[numbers[2]]},
+                             machine);
+    if (window)
+      bound.insert(window->loops.begin(), window->loops.end());
+    return window.has_value();
   }
 
   /// Whether a loop reduces that the instruction would only repeat, or what was there is also a source.
@@ -149,16 +165,12 @@ public:
       result.buffers.push_back(block->getOperand(number));
       result.rows.push_back(rowAt(result.buffers.size() - 1, point));
     }
-    const auto iterators = block.getIteratorTypesArray();
-    for (size_t d = 0; d < ranges.size(); ++d) {
-      if (ranges[d] == 1 || isLane(d))
-        continue;
-      Nest::Loop loop{iterators[d] == mlir::utils::IteratorType::reduction, ranges[d], {}};
-      point[d] = 1;
-      for (size_t k = 0; k < numbers.size(); ++k)
-        loop.strides.push_back(rowAt(k, point) - result.rows[k]);
-      point[d] = 0;
-      result.loops.push_back(std::move(loop));
+    for (size_t d = 0; d < ranges.size(); ++d)
+      if (ranges[d] != 1 && !bound.contains(d))
+        result.loops.push_back(loopOf(d));
+    if (window) {
+      result.window = window->fields;
+      result.rows[0] += window->firstColumn;
     }
     addTemporaries(builder, result);
     joinLoops(result.loops);
@@ -166,8 +178,16 @@ public:
   }
 
 private:
-  bool isLane(size_t loop) const {
-    return llvm::any_of(lanes, [&](auto &lane) { return lane.second == loop; });
+  Nest::Loop loopOf(size_t d) const {
+    llvm::SmallVector<int64_t> point(ranges.size(), 0);
+    Nest::Loop loop{block.getIteratorTypesArray()[d] == mlir::utils::IteratorType::reduction, ranges[d], {}};
+    for (size_t k = 0; k < numbers.size(); ++k) {
+      point[d] = 0;
+      const int64_t first = rowAt(k, point);
+      point[d] = 1;
+      loop.strides.push_back(rowAt(k, point) - first);
+    }
+    return loop;
   }
 
   /// Rows have all their lanes at once.
@@ -180,24 +200,15 @@ private:
     return false;
   }
 
-  /// The value of an expression. (AffineMap::compose would make, and for ever keep, attributes of numbers.)
-  static int64_t valueAt(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> point) {
-    if (auto dim = mlir::dyn_cast<mlir::AffineDimExpr>(expr))
-      return point[dim.getPosition()];
-    if (auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expr))
-      return constant.getValue();
-    auto binary = mlir::cast<mlir::AffineBinaryOpExpr>(expr);
-    const int64_t a = valueAt(binary.getLHS(), point), b = valueAt(binary.getRHS(), point);
-    return expr.getKind() == mlir::AffineExprKind::Add ? a + b : a * b; // maps are linear
-  }
-
   /// Rows from the start of an operand's buffer for a point of the iteration space; lanes do not count.
   int64_t rowAt(size_t operand, llvm::ArrayRef<int64_t> point) const {
     const unsigned number = numbers[operand];
     const IntrinsicOperand &declared = match.intrinsic->operands[operand];
     auto type = mlir::cast<mlir::MemRefType>(block->getOperand(number).getType());
+    const bool ofTaps = match.intrinsic->usesWindow() && declared.scope == Scope::Inp; // whose rows are apart
+    const size_t laneDims = ofTaps ? 1 : declared.lanes.size();
     int64_t row = 0;
-    for (size_t d = 0; d + declared.lanes.size() < size_t(type.getRank()); ++d)
+    for (size_t d = 0; d + laneDims < size_t(type.getRank()); ++d)
       row = row * type.getDimSize(d) + valueAt(maps[number].getResult(d), point);
     return declared.scope == Scope::Out ? row * (declared.bits / 8) : row; // rows of OUT are N bytes
   }
@@ -222,8 +233,10 @@ private:
   const int64_t n;
   const llvm::SmallVector<int64_t> ranges;
   const llvm::SmallVector<mlir::AffineMap> maps;
-  llvm::SmallVector<unsigned> numbers; ///< of the block's operand that each of the intrinsic's is
-  std::map<unsigned, unsigned> lanes;  ///< iterator of the description -> of the block
+  llvm::SmallVector<unsigned> numbers;    ///< of the block's operand that each of the intrinsic's is
+  std::map<unsigned, unsigned> lanes;     ///< iterator of the description -> of the block
+  llvm::SmallDenseSet<unsigned, 4> bound; ///< loops of the block that are none of the instruction's nest
+  std::optional<BoundWindow> window;
 };
 
 /// The blocks of a stream in order, and the fills that they start from.
@@ -266,7 +279,8 @@ private:
       return block.emitOpError(problem);
     for (const Match &match : bodies.matchesOf(block)) {
       Binding binding(block, match, machine.n);
-      if (!binding.reducesInVain(isFilled(block.getOutputs()[0])) && binding.bindLanes())
+      if (!binding.reducesInVain(isFilled(block.getOutputs()[0])) &&
+          (match.intrinsic->usesWindow() ? binding.bindWindow(machine) : binding.bindLanes()))
         return take(block, match, binding);
     }
     return block.emitOpError("computes ")

@@ -4,6 +4,7 @@
 
 #include "Bound/LeastReads.h"
 #include "Kernels/Stages.h"
+#include "Transforms/Transforms.h"
 
 #include <algorithm>
 
@@ -51,13 +52,27 @@ private:
     }
     const Reduction r = reductionOf(kernel, fold, machine.n);
     const uint64_t positions = r.kh * r.kw * r.blocks;
-    (kernel.diagonal && !kernel.sumsData ? work.either : work.gemm) += pixels * blocks * positions;
-    if (kernel.sumsData)
+    const uint64_t products = kernel.diagonal ? leastByLanes(positions) : pixels * blocks * positions;
+    (kernel.diagonal && !kernel.sumsData ? work.either : work.gemm) += products;
+    if (kernel.sumsData && kernel.diagonal)
+      work.gemm += products;
+    else if (kernel.sumsData)
       work.gemm += pixels * (kernel.sumsByChannel() ? blocks : 1) * positions;
     if (kernel.sumsWeights)
       work.gemm += blocks * r.blocks;
     if (!kernel.weightsInput)
       work.read += weightBeats(kernel, fold, machine);
+  }
+
+  /// Cycles of products lane by lane: with diagonal tiles, or the window that takes the fewest, in tiles as
+  /// wide as the result, which share the most columns.
+  uint64_t leastByLanes(uint64_t positions) const {
+    uint64_t least = w.ow * positions;
+    Schedule s;
+    for (s.slide = 1; s.slide <= int64_t(machine.inpInterleave); ++s.slide)
+      if (const std::optional<Slide> slide = slideOf(kernel, s))
+        least = std::min<uint64_t>(least, slide->cycles(w.ow));
+    return w.b * w.oh * blocks * least;
   }
 
   /// Each constant once, for the first stage that reads it.

@@ -111,6 +111,7 @@ struct Kernel {
   int64_t denseGroups = 1;          ///< that became one dense product, with zeros between them
   bool blockDiagonal = false;       ///< output block k reads input block k alone: weights [oc][kh][kw][N]
   bool diagonal = false;            ///< and lane l reads lane l alone
+  int64_t lanes = 0;                ///< N, of a diagonal one
   std::vector<int64_t> parts;       ///< of a kernel that only puts inputs side by side: the channels of each
   int64_t repeatH = 1, repeatW = 1; ///< how often each position stands in the output
   Tail tail;

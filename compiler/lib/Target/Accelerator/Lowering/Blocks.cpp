@@ -1,6 +1,7 @@
 // See Blocks.h.
 
 #include "Lowering/Blocks.h"
+#include "Transforms/Transforms.h"
 
 #include "daedalus/Dialect/Shapes.h"
 
@@ -60,7 +61,7 @@ AffineExpr positionExpr(AffineExpr out, AffineExpr k, int64_t outs, int64_t stri
 
 Value multiplyAccumulate(mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange args) {
   Value product = b.create<mlir::arith::MulIOp>(loc, extend(b, loc, args[0]), extend(b, loc, args[1]));
-  return b.create<mlir::arith::AddIOp>(loc, args[2], product);
+  return b.create<mlir::arith::AddIOp>(loc, args.back(), product);
 }
 
 Value arithmetic(mlir::OpBuilder &b, mlir::Location loc, dae::VectorKind kind, Value x, Value y) {
@@ -174,8 +175,29 @@ void fillBlock(const Site &s, Value acc, int32_t value) {
   s.b.create<mlir::linalg::FillOp>(s.loc, constant(s.b, s.loc, 32, value), acc);
 }
 
+/// acc[oh, ow, c, l] += inp[row, pitch, l] * wgt[c, row pass, column pass, 0, l, tap].
+static void slidingBlock(const Site &s, const Slide &slide, int64_t blocks, Value inp, Value wgt, Value acc) {
+  enum { OH, OW, C, RowPass, ColumnPass, Row, Column, L };
+  auto d = [&](unsigned k) { return s.b.getAffineDimExpr(k); };
+  const AffineExpr row = d(OH) * slide.rowStride + (d(RowPass) * slide.rowShift + d(Row)) * slide.rowGap,
+                   column = d(OW) * slide.step + d(ColumnPass) * slide.columnShift + (slide.columns - 1) -
+                            d(Column),
+                   only = s.b.getAffineConstantExpr(0);
+  // The extents of taps, which no operand's shape gives.
+  auto extent = mlir::MemRefType::get({slide.rows, slide.columns}, s.b.getI8Type());
+  Value window = s.b.create<dae::WindowOp>(s.loc, extent);
+  block(s, {inp, wgt, window}, acc,
+        {{row, column * blocks + d(C), d(L)},
+         {d(C), d(RowPass), d(ColumnPass), only, d(L), d(Row) * slide.chain + d(Column)},
+         dims(s, {Row, Column}),
+         dims(s, {OH, OW, C, L})},
+        {P, P, P, R, R, R, R, P}, multiplyAccumulate);
+}
+
 void contractionBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp, Value wgt,
                       Value acc) {
+  if (const std::optional<Slide> slide = slideOf(kernel, t))
+    return slidingBlock(s, *slide, t.oc, inp, wgt, acc);
   enum { OH, OW, OC, KH, KW, IC, O, I };
   const Window &w = kernel.window;
   auto d = [&](unsigned k) { return s.b.getAffineDimExpr(k); };

@@ -1,7 +1,7 @@
 // See Packing.h. Folded kernel positions count as input lanes: with fold width, lane j is (j / c, j mod c) =
 // (kernel column, channel); with fold window, kernel rows lie outside of that.
 
-#include "Lowering/Packing.h"
+#include "Transforms/Transforms.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -54,17 +54,59 @@ WeightPieces weightPieces(const Kernel &kernel, const Schedule &s, int64_t n) {
   for (Range ocs : cut(llvm::divideCeil(kernel.window.oc, n), s.oc))
     for (size_t k = 0; k < steps.size(); ++k) {
       pieces[{ocs.begin, k}] = tiles * n * n;
-      tiles += ocs.count * steps[k].kh.count * steps[k].kw.count * steps[k].ic.count;
+      Schedule step = s;
+      step.kh = steps[k].kh.count, step.kw = steps[k].kw.count, step.ic = steps[k].ic.count;
+      tiles += ocs.count * weightTiles(kernel, step);
     }
   return pieces;
 }
 
 static int64_t weightBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
   const Reduction r = reductionOf(kernel, s.fold, n);
-  return llvm::divideCeil(kernel.window.oc, n) * r.kh * r.kw * r.blocks * n * n;
+  Schedule whole = s;
+  whole.kh = r.kh, whole.kw = r.kw, whole.ic = r.blocks;
+  return llvm::divideCeil(kernel.window.oc, n) * weightTiles(kernel, whole) * n * n;
+}
+
+/// The kernel's row or column of tap `tap` of a pass, which passes before do not have; -1 where it has none.
+static int64_t ownTap(int64_t pass, int64_t tap, int64_t shift, int64_t size, int64_t gap) {
+  const int64_t position = pass * shift + tap;
+  const bool isBefore = pass > 0 && position < (pass - 1) * shift + size;
+  return isBefore || position % gap ? -1 : position / gap;
+}
+
+/// A row of a tile for a window that slides: byte r * chain + k is the tap of row r that is k columns before
+/// the last.
+static void packTaps(const Kernel &kernel, const Slide &slide, int64_t o, int64_t rowPass, int64_t columnPass,
+                     int8_t *bytes) {
+  const Window &w = kernel.window;
+  for (int64_t r = 0; r < slide.rows; ++r)
+    for (int64_t k = 0; k < slide.columns; ++k) {
+      const int64_t i = ownTap(rowPass, r, slide.rowShift, slide.rows, 1),
+                    j = ownTap(columnPass, slide.columns - 1 - k, slide.columnShift, slide.columns,
+                               slide.columnGap);
+      if (i >= 0 && j >= 0)
+        bytes[r * slide.chain + k] =
+            kernel.weights[((o * w.kh + i) * w.kw + j) * kernel.lanes + o % kernel.lanes];
+    }
+}
+
+static std::vector<int8_t> packSlide(const Kernel &kernel, const Slide &slide, int64_t n) {
+  const int64_t blocks = llvm::divideCeil(kernel.window.oc, n);
+  std::vector<int8_t> bytes(blocks * slide.passes() * n * n, 0);
+  int8_t *row = bytes.data();
+  for (int64_t block = 0; block < blocks; ++block)
+    for (int64_t rowPass = 0; rowPass < slide.rowPasses; ++rowPass)
+      for (int64_t columnPass = 0; columnPass < slide.columnPasses; ++columnPass)
+        for (int64_t o = block * n; o < (block + 1) * n; ++o, row += n)
+          if (o < kernel.window.oc)
+            packTaps(kernel, slide, o, rowPass, columnPass, row);
+  return bytes;
 }
 
 std::vector<int8_t> packWeights(const Kernel &kernel, const Schedule &s, int64_t n) {
+  if (const std::optional<Slide> slide = slideOf(kernel, s))
+    return packSlide(kernel, *slide, n);
   const Window &w = kernel.window;
   const Reduction r = reductionOf(kernel, s.fold, n);
   std::vector<int8_t> bytes;
@@ -124,7 +166,7 @@ size_t mostConstantBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
     bytes +=
         weightBytes(kernel, s, n) / (kernel.sumsByChannel() ? 1 : blocksOf(kernel.window.oc, n)) + alignment;
   if (kernel.isWeighted() && kernel.diagonal)
-    bytes += weightBytes(kernel, s, n) / n + alignment;
+    bytes += weightBytes(kernel, withoutSlide(s), n) / n + alignment;
   for (const StageConstant &constant : kernel.constants)
     bytes += alignment + (constant.isTable()  ? table
                           : constant.isRows() ? llvm::alignTo(constant.rows.size(), n)

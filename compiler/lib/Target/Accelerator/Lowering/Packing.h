@@ -24,7 +24,8 @@ struct Step {
 std::vector<Step> stepsOf(const Kernel &kernel, const Schedule &schedule, int64_t n);
 
 /// Weights as N x N tiles (row = output lane, byte = input lane, zero where there is no channel), grouped by
-/// piece: what one tile of output channels needs in one step, [oc][kh][kw][ic] tiles.
+/// piece: what one tile of output channels needs in one step, [oc][kh][kw][ic] tiles; of a window that slides
+/// (row = lane, byte = tap) [oc][row pass][column pass] tiles.
 using WeightPieces = std::map<std::pair<int64_t, size_t>, int64_t>; ///< (first block of oc, step) to byte
 WeightPieces weightPieces(const Kernel &kernel, const Schedule &schedule, int64_t n);
 std::vector<int8_t> packWeights(const Kernel &kernel, const Schedule &schedule, int64_t n);

@@ -45,8 +45,8 @@ Tiler::Tiler(const KernelCall &call, const Schedule &schedule, const TileOrder &
     : call(call), kernel(call.kernel), w(kernel.window), schedule(schedule), index(index), n(machine.n),
       order(order), program(program), steps(stepsOf(kernel, schedule, n)),
       keepWeights(weightsStay(kernel, schedule, machine)), keepInputs(inputsStay(kernel, schedule, machine)),
-      pieces(weightPieces(kernel, schedule, n)), keptConstants(kernel.constants.size()),
-      keptRows(kernel.inputs.size()) {}
+      pieces(weightPieces(kernel, schedule, n)), lanePieces(weightPieces(kernel, withoutSlide(schedule), n)),
+      keptConstants(kernel.constants.size()), keptRows(kernel.inputs.size()) {}
 
 BufferId Tiler::alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits) {
   program.buffers.push_back({scope, llvm::SmallVector<int64_t, 6>(shape), elementBits});
@@ -65,7 +65,7 @@ Schedule Tiler::sizes(const Tile &t, const Step &step) const {
   Schedule s = schedule;
   s.oh = t.oh.count, s.ow = t.ow.count, s.oc = t.oc.count;
   s.kh = step.kh.count, s.kw = step.kw.count, s.ic = step.ic.count;
-  return s;
+  return onVector(t) ? withoutSlide(s) : s;
 }
 
 bool Tiler::onVector(const Tile &t) const {

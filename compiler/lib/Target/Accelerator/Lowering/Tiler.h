@@ -25,7 +25,7 @@ public:
 private:
   using Kept = std::map<std::vector<int64_t>, BufferId>;
 
-  int64_t pieceOf(const Tile &tile, size_t step) const;
+  int64_t pieceOf(const WeightPieces &from, const Tile &tile, size_t step, int64_t tiles) const;
   BufferId alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits);
   TileOp &append(TileOp::Kind kind, BufferId dst, BufferId a = NoBuffer, BufferId b = NoBuffer);
   std::pair<BufferId &, bool> keep(Kept &kept, const std::vector<int64_t> &key, bool hold);
@@ -33,6 +33,7 @@ private:
   Schedule sizes(const Tile &tile, const Step &step) const;
   bool onVector(const Tile &tile) const;
 
+  llvm::SmallVector<int64_t, 6> weightShape(const Tile &tile, size_t step, int64_t blocks) const;
   BufferId weights(const Tile &tile, size_t step);
   BufferId inputWeights(const Tile &tile, size_t step);
   BufferId ones(dae::Scope scope);
@@ -64,7 +65,7 @@ private:
   TileProgram &program;
   const std::vector<Step> steps;
   const bool keepWeights, keepInputs;
-  const WeightPieces pieces;
+  const WeightPieces pieces, lanePieces;
   size_t next = 0;
   Kept keptWeights, keptLaneWeights, keptSumWeights, keptInputs;
   std::vector<Kept> keptConstants;                               ///< of the stages

@@ -1,6 +1,7 @@
 // What tiles load: weights, parameters and inputs, kept in the scratchpads as long as the schedule says.
 
 #include "Lowering/Tiler.h"
+#include "Transforms/Transforms.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -26,19 +27,26 @@ TileOp &Tiler::loadConstants(BufferId dst, Constants constants, int64_t offset, 
 }
 
 /// Byte of the packed weights at which those of a tile and a step begin; the tile may be one of a ramp.
-int64_t Tiler::pieceOf(const Tile &t, size_t k) const {
-  const Step &s = steps[k];
-  const int64_t block = t.oc.begin % schedule.oc, tiles = s.kh.count * s.kw.count * s.ic.count;
-  return pieces.at({t.oc.begin - block, k}) + block * tiles * n * n;
+int64_t Tiler::pieceOf(const WeightPieces &from, const Tile &t, size_t k, int64_t tiles) const {
+  const int64_t block = t.oc.begin % schedule.oc;
+  return from.at({t.oc.begin - block, k}) + block * tiles * n * n;
+}
+
+/// Tiles of a block in a step: a tile for each kernel position and block of lanes, or for each pass of a
+/// window that slides.
+llvm::SmallVector<int64_t, 6> Tiler::weightShape(const Tile &t, size_t k, int64_t blocks) const {
+  const Schedule s = sizes(t, steps[k]);
+  if (const std::optional<Slide> slide = slideOf(kernel, s))
+    return {blocks, slide->rowPasses, slide->columnPasses, 1, n, n};
+  return {blocks, s.kh, s.kw, s.ic, n, n};
 }
 
 BufferId Tiler::weights(const Tile &t, size_t k) {
   auto [entry, isNew] = keep(keptWeights, {t.oc.begin, t.oc.count, int64_t(k)}, keepWeights);
   if (isNew) {
-    const Step &s = steps[k];
-    entry = alloc(dae::Scope::Wgt, {t.oc.count, s.kh.count, s.kw.count, s.ic.count, n, n}, 8);
-    const int64_t tiles = t.oc.count * s.kh.count * s.kw.count * s.ic.count;
-    loadConstants(entry, Constants::Weights, pieceOf(t, k), tiles * n * n);
+    const int64_t tiles = weightTiles(kernel, sizes(t, steps[k]));
+    entry = alloc(dae::Scope::Wgt, weightShape(t, k, t.oc.count), 8);
+    loadConstants(entry, Constants::Weights, pieceOf(pieces, t, k, tiles), t.oc.count * tiles * n * n);
   }
   return entry;
 }
@@ -70,12 +78,12 @@ BufferId Tiler::sumWeights(const Tile &t, size_t k) {
   const Range oc = kernel.sumsByChannel() ? t.oc : Range{0, 1};
   auto [entry, isNew] = keep(keptSumWeights, {oc.begin, oc.count, int64_t(k)}, keepWeights);
   if (isNew) {
-    const Step &s = steps[k];
-    const int64_t tiles = oc.count * s.kh.count * s.kw.count * s.ic.count;
+    const int64_t tiles = weightTiles(kernel, sizes(t, steps[k]));
     const int64_t blocks = std::min(schedule.oc, blocksOf(w.oc, n)); ///< of the first piece
-    entry = alloc(dae::Scope::Wgt, {oc.count, s.kh.count, s.kw.count, s.ic.count, n, n}, 8);
+    entry = alloc(dae::Scope::Wgt, weightShape(t, k, oc.count), 8);
     loadConstants(entry, Constants::SumWeights,
-                  kernel.sumsByChannel() ? pieceOf(t, k) : pieces.at({0, k}) / blocks, tiles * n * n);
+                  kernel.sumsByChannel() ? pieceOf(pieces, t, k, tiles) : pieces.at({0, k}) / blocks,
+                  oc.count * tiles * n * n);
   }
   return entry;
 }
@@ -100,7 +108,9 @@ BufferId Tiler::laneWeights(const Tile &t, size_t k) {
   if (isNew) {
     const Step &s = steps[k];
     entry = alloc(dae::Scope::Param, {t.oc.count, s.kh.count, s.kw.count, n}, 8);
-    loadConstants(entry, Constants::LaneWeights, pieceOf(t, k) / n, t.oc.count * s.kh.count * s.kw.count * n);
+    const int64_t positions = s.kh.count * s.kw.count;
+    loadConstants(entry, Constants::LaneWeights, pieceOf(lanePieces, t, k, positions) / n,
+                  t.oc.count * positions * n);
   }
   return entry;
 }
@@ -157,8 +167,9 @@ BufferId Tiler::windowed(const Tile &t, size_t k) {
 BufferId Tiler::loadWindow(const Tile &t, const Step &step, int64_t firstBlock) {
   const Schedule s = sizes(t, step);
   const TileShape shape = inputTile(kernel, s);
-  const BufferId buffer = alloc(dae::Scope::Inp, {shape.rows, shape.cols, shape.blocks, n}, 8);
-  Placement place{0, shape.cols * shape.blocks * n, shape.blocks * n};
+  const BufferId buffer = s.slide ? alloc(dae::Scope::Inp, {shape.rows, shape.pitch, n}, 8)
+                                  : alloc(dae::Scope::Inp, {shape.rows, shape.cols, shape.blocks, n}, 8);
+  Placement place{0, shape.pitch * n, shape.blocks * n};
   Region r;
   r.batch = t.batch;
   r.y = t.oh.begin * w.sh - w.pt + (s.fold == dae::Fold::Window ? 0 : step.kh.begin * w.dh);

@@ -31,6 +31,8 @@ Schedule readSchedule(dae::KernelOp decided) {
   if (auto split = find<dae::SplitOp>(decided))
     s.vector = split.getVector();
   s.ramp = bool(find<dae::RampOp>(decided));
+  if (auto slide = find<dae::SlideOp>(decided))
+    s.slide = slide.getRows();
   return s;
 }
 
@@ -51,6 +53,8 @@ void writeDecisions(mlir::OpBuilder &b, mlir::Location loc, const Schedule &s) {
     b.create<dae::ReorderOp>(loc, s.order);
   if (s.vector)
     b.create<dae::SplitOp>(loc, s.vector);
+  if (s.slide)
+    b.create<dae::SlideOp>(loc, s.slide);
   if (s.ramp)
     b.create<dae::RampOp>(loc);
 }

@@ -16,7 +16,7 @@ constexpr size_t MostTogether[] = {0, 0, 8, 4}; ///< schedules tried for a call,
 /// The part of the scratchpads that a tile of one of `size` calls may take.
 bool fitsShare(const Kernel &kernel, const Schedule &s, size_t size, const isa::Machine &machine) {
   const TileShape t = inputTile(kernel, s);
-  return t.rows * t.cols * t.blocks <= machine.rows(isa::Scope::Inp) / int64_t(2 * size) &&
+  return t.size() <= machine.rows(isa::Scope::Inp) / int64_t(2 * size) &&
          s.oh * s.ow * s.oc <= machine.rows(isa::Scope::Acc) / 4;
 }
 
@@ -125,7 +125,8 @@ std::vector<Schedule> neighbours(const KernelCall &call, const RankedSchedules &
     }
   Nearest nearest(schedule);
   for (size_t place = 0; place < ranked.size(); ++place)
-    if (const Schedule s = ranked[place]; s.order == schedule.order && s.fold == schedule.fold)
+    if (const Schedule s = ranked[place];
+        s.order == schedule.order && s.fold == schedule.fold && bool(s.slide) == bool(schedule.slide))
       nearest.add(s);
   for (Schedule s : nearest.schedules()) {
     s.vector = schedule.vector;

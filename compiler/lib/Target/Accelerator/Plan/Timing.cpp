@@ -4,6 +4,7 @@
 #include "Plan/Timing.h"
 
 #include "Kernels/Stages.h"
+#include "Transforms/Transforms.h"
 #include "daedalus/Dialect/Dae/Transforms/Ring.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
@@ -47,6 +48,8 @@ uint64_t rowsOfWork(const TileOp &op, const KernelCall &call, const TileProgram 
   const int64_t rows = elementsOf(program.buffers[op.dst]) / n;
   switch (op.kind) {
   case TileOp::Kind::Contract: // one block of lanes where the kernel is block diagonal
+    if (const std::optional<Slide> slide = slideOf(call.kernel, op.sizes))
+      return op.sizes.oh * op.sizes.oc * slide->cycles(op.sizes.ow);
     return rows * (elementsOf(program.buffers[op.b]) / (n * n) / program.buffers[op.dst].shape[2]);
   case TileOp::Kind::Stage:
     return rows * cyclesPerRow(call.kernel.stages[op.index]);

@@ -23,13 +23,14 @@ std::string keyOf(const Kernel &kernel) {
 
 TunedSchedule tunedOf(const Schedule &s) {
   const auto number = [](auto value) { return static_cast<int32_t>(value); };
-  return {number(s.oh), number(s.ow),   number(s.oc),    number(s.kh),     number(s.kw),
-          number(s.ic), number(s.fold), number(s.order), number(s.vector), number(s.ramp)};
+  return {number(s.oh),   number(s.ow),    number(s.oc),     number(s.kh),   number(s.kw),   number(s.ic),
+          number(s.fold), number(s.order), number(s.vector), number(s.ramp), number(s.slide)};
 }
 
 Schedule scheduleOf(const TunedSchedule &t) {
   return {t.rows,  t.columns,         t.channels,          t.windowRows, t.windowColumns,
-          t.lanes, dae::Fold(t.fold), dae::Order(t.order), t.vector,     t.ramp != 0};
+          t.lanes, dae::Fold(t.fold), dae::Order(t.order), t.vector,     t.ramp != 0,
+          t.slide};
 }
 
 class StreamPlanModel : public PlanModel {
@@ -176,7 +177,7 @@ std::string textOf(const TunedGroup &group) {
   for (auto [key, s] : llvm::zip_equal(group.kernels, group.schedules)) {
     text += key;
     for (const int32_t value : {s.rows, s.columns, s.channels, s.windowRows, s.windowColumns, s.lanes, s.fold,
-                                s.order, s.vector, s.ramp})
+                                s.order, s.vector, s.ramp, s.slide})
       text += " " + std::to_string(value);
     text += "\n";
   }
@@ -190,13 +191,14 @@ Result<TunedGroup> tunedGroup(const std::string &text) {
   for (std::string key; lines >> key;) {
     TunedSchedule s;
     lines >> s.rows >> s.columns >> s.channels >> s.windowRows >> s.windowColumns >> s.lanes >> s.fold >>
-        s.order >> s.vector >> s.ramp;
+        s.order >> s.vector >> s.ramp >> s.slide;
     const bool isSchedule =
         lines && std::min({s.rows, s.columns, s.channels, s.windowRows, s.windowColumns, s.lanes}) > 0 &&
-        s.fold >= 0 && s.fold <= 2 && s.order >= 0 && s.order <= 1 && s.vector >= 0 && s.vector <= 16;
+        s.fold >= 0 && s.fold <= 2 && s.order >= 0 && s.order <= 1 && s.vector >= 0 && s.vector <= 16 &&
+        s.slide >= 0 && s.slide <= 4;
     if (!isSchedule)
       return error("'" + text +
-                   "' is not a tuned group: expected a lag, then for each kernel its key and ten numbers");
+                   "' is not a tuned group: expected a lag, then for each kernel its key and eleven numbers");
     group.kernels.push_back(std::move(key));
     group.schedules.push_back(s);
   }

@@ -1,6 +1,6 @@
 // All schedules of a kernel that fit.
 
-#include "Schedule/Schedule.h"
+#include "Transforms/Transforms.h"
 #include "daedalus/Target/Accelerator/Accelerator.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -41,7 +41,7 @@ public:
     if (kernel.isWeighted() && (!kernel.weightsInput || w.b * w.oh == 1))
       orders.push_back(dae::Order::Channels);
     if (kernel.diagonal && !kernel.sumsData)
-      shares = {0, 4, 5, 6, 7, 8, 11, 16};
+      shares = {0, 4, 5, 6, 7, 8, 11, 16}, sharesBesideSlide = {0, 1, 2, 3, 4};
   }
 
   std::vector<RankedSchedule> run() {
@@ -75,13 +75,19 @@ private:
       for (int64_t kw : tileSizes(r.kw)) {
         for (int64_t ic : lanes) {
           s.kh = kh, s.kw = kw, s.ic = ic;
-          any |= add(s);
+          any |= add(s) | addSlide(s);
           if (any && kernel.reducedTemporaries() > 1)
             break;
         }
         if (any)
           return;
       }
+  }
+
+  /// With the window that takes the fewest cycles, where it takes fewer than products with diagonal tiles.
+  bool addSlide(Schedule s) {
+    s.slide = bestSlide(kernel, s, machine);
+    return s.slide && add(s);
   }
 
   bool add(Schedule s) {
@@ -91,7 +97,7 @@ private:
     }
     const TileCounts tiles = tileCounts(kernel, s, machine);
     for (dae::Order order : orders)
-      for (int64_t vector : shares) {
+      for (int64_t vector : s.slide ? sharesBesideSlide : shares) {
         if (order != dae::Order::Pixels && (tiles.channels == 1 || tiles.pixels == 1))
           continue; // the same tiles in the same order
         s.order = order, s.vector = vector;
@@ -105,7 +111,7 @@ private:
   const isa::Machine &machine;
   std::vector<dae::Fold> folds{dae::Fold::None};
   std::vector<dae::Order> orders{dae::Order::Pixels};
-  std::vector<int64_t> shares{0};
+  std::vector<int64_t> shares{0}, sharesBesideSlide{0};
   std::vector<RankedSchedule> all;
 };
 
@@ -116,13 +122,15 @@ RankedSchedules::RankedSchedules(llvm::ArrayRef<Schedule> schedules) {
   packed.reserve(schedules.size());
   for (const Schedule &s : schedules)
     packed.push_back({int32_t(s.oh), int32_t(s.ow), int32_t(s.oc), int32_t(s.kh), int32_t(s.kw),
-                      int32_t(s.ic), uint8_t(s.fold), uint8_t(s.order), uint8_t(s.vector), s.ramp});
+                      int32_t(s.ic), uint8_t(s.fold), uint8_t(s.order), uint8_t(s.vector), s.ramp,
+                      uint8_t(s.slide)});
   all = std::make_shared<const std::vector<Packed>>(std::move(packed));
 }
 
 Schedule RankedSchedules::operator[](size_t place) const {
   const Packed &p = (*all)[place];
-  return {p.oh, p.ow, p.oc, p.kh, p.kw, p.ic, dae::Fold(p.fold), dae::Order(p.order), p.vector, bool(p.ramp)};
+  return {p.oh,     p.ow,         p.oc,   p.kh, p.kw, p.ic, dae::Fold(p.fold), dae::Order(p.order),
+          p.vector, bool(p.ramp), p.slide};
 }
 
 Result<RankedSchedules> rankSchedules(const Kernel &kernel, const isa::Machine &machine) {

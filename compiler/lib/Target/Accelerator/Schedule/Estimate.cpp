@@ -5,7 +5,7 @@
 
 #include "Kernels/Stages.h"
 #include "Lowering/Transfers.h"
-#include "Schedule/Schedule.h"
+#include "Transforms/Transforms.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -55,7 +55,7 @@ double inputLoadCycles(const Kernel &k, const Schedule &s, const isa::Machine &m
   bool joined = lanes == t.blocks * m.n && t.colStep * w.c == lanes;
   if (!joined)
     return loadCycles(double(t.rows) * t.cols, lanes, m);
-  if (t.cols == w.w && t.rowStep == 1)
+  if (t.cols == w.w && t.rowStep == 1 && t.pitch == t.cols * t.blocks)
     return loadCycles(1, t.rows * t.cols * lanes, m);
   return loadCycles(t.rows, t.cols * lanes, m);
 }
@@ -106,7 +106,7 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
   load += (k.inputs.size() - rowInputs(k) - k.weightsInput - loaded) * storeCycles(k, s, m) *
           outTiles; // as it is stored
   if (k.isWeighted()) {
-    const int64_t rows = s.oc * s.kh * s.kw * s.ic * m.n;
+    const int64_t rows = s.oc * weightTiles(k, s) * m.n;
     weight = k.weightsInput ? loadCycles(rows, m.n, m) : loadCycles(1, rows * m.n, m);
     load += weight * weightLoads(k, s, m);
   }
@@ -126,10 +126,16 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
     compute *= s.ic;
     double share = double(int64_t(outTiles) * s.vector / 16) / outTiles; ///< of VECTOR
     double products = outRows * r.kh * r.kw * r.blocks;
-    products += k.sumsData * (k.sumsByChannel() ? outRows : outTiles * s.oh * s.ow) * r.kh * r.kw * r.blocks +
-                k.sumsWeights * outTiles * s.oc * r.blocks;
+    const double lanes = products; // of VECTOR
+    if (const std::optional<Slide> slide = s.slide ? slideOf(k, s) : std::nullopt) {
+      products = outRows / s.ow * slide->cycles(s.ow) * (1 + k.sumsData);
+      compute = tileRows / s.ow * slide->cycles(s.ow);
+    } else
+      products +=
+          k.sumsData * (k.sumsByChannel() ? outRows : outTiles * s.oh * s.ow) * r.kh * r.kw * r.blocks +
+          k.sumsWeights * outTiles * s.oc * r.blocks;
     gemm = (1 - share) * (products + steps * (m.gemmLatency + 3));
-    vector += share * (products + steps * drain);
+    vector += share * (lanes + steps * drain);
   } else if (k.combiner) {
     vector += outRows * w.kh * w.kw + steps * drain;
   }
@@ -147,7 +153,7 @@ double estimateInstructions(const Kernel &k, const Schedule &s, const isa::Machi
   loads += (k.inputs.size() - rowInputs(k) - k.weightsInput - loaded) * outTiles + rowInputs(k) * outTiles;
   if (k.isWeighted()) {
     llvm::SmallVector<Transfer, 2> pieces; // one, or what runs of the largest size leave
-    planLoads(0, s.oc * s.kh * s.kw * s.ic * m.n * m.n, m.n, pieces);
+    planLoads(0, s.oc * weightTiles(k, s) * m.n * m.n, m.n, pieces);
     loads += weightLoads(k, s, m) * (k.weightsInput ? 2 : pieces.size()); // or what whole tiles leave
   }
   for (const StageConstant &constant : k.constants)

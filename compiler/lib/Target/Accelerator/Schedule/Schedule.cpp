@@ -73,12 +73,21 @@ Span1D inputSpan(int64_t out, int64_t s, int64_t k, int64_t d) {
 TileShape inputTile(const Kernel &kernel, const Schedule &tile) {
   const Window &w = kernel.window;
   int64_t blocks = readsOwnChannels(kernel) ? tile.oc : tile.ic;
+  if (tile.slide)
+    return slideTile(kernel, tile);
   Span1D rows = inputSpan(tile.oh, w.sh, tile.kh, w.dh), cols = inputSpan(tile.ow, w.sw, tile.kw, w.dw);
   if (tile.fold != dae::Fold::None)
     cols = {tile.ow, w.sw};
   if (tile.fold == dae::Fold::Window)
     rows = {tile.oh, w.sh};
-  return {rows.count, rows.step, cols.count, cols.step, blocks};
+  return {rows.count, rows.step, cols.count, cols.step, blocks, cols.count * blocks};
+}
+
+int64_t weightTiles(const Kernel &kernel, const Schedule &s) {
+  if (!s.slide)
+    return s.kh * s.kw * s.ic;
+  const std::optional<Slide> slide = slideOf(kernel, s);
+  return slide ? slide->passes() : 0;
 }
 
 Halves::Halves(const isa::Machine &machine) {
@@ -98,26 +107,28 @@ bool isByChannels(const Kernel &kernel, const Schedule &s) {
 int64_t sumTiles(const Kernel &kernel, const Schedule &s) {
   if (!kernel.sumsData)
     return 0;
-  return kernel.weightsInput ? 1 : (kernel.sumsByChannel() ? s.oc : 1) * s.kh * s.kw * s.ic;
+  return kernel.weightsInput ? 1 : (kernel.sumsByChannel() ? s.oc : 1) * weightTiles(kernel, s);
 }
 
 bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine) {
   const Reduction r = reductionOf(kernel, schedule.fold, machine.n);
   Schedule whole = schedule;
   whole.oc = blocksOf(kernel.window.oc, machine.n), whole.kh = r.kh, whole.kw = r.kw, whole.ic = r.blocks;
-  return whole.oc * r.kh * r.kw * r.blocks + sumTiles(kernel, whole) <= Halves(machine).wgt;
+  return whole.oc * weightTiles(kernel, whole) + sumTiles(kernel, whole) <= Halves(machine).wgt;
 }
 
 bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine) {
   TileShape t = inputTile(kernel, schedule);
   TileCounts counts = tileCounts(kernel, schedule, machine);
-  return t.rows * t.cols * t.blocks * counts.reductions <= Halves(machine).inp;
+  return t.size() * counts.reductions <= Halves(machine).inp;
 }
 
 Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine) {
   std::string reason;
   Halves half(machine);
   const Window &w = kernel.window;
+  if (Result<void> good = slideFits(kernel, s, machine); !good)
+    return good;
   TileShape t = inputTile(kernel, s);
   auto check = [&](const char *what, int64_t size, int64_t most, const char *unit) {
     if (size > most && reason.empty())
@@ -126,7 +137,7 @@ Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &m
                    .str();
     return size <= most;
   };
-  const int64_t outRows = s.oh * s.ow * s.oc, windowRows = kernel.combiner ? t.rows * t.cols * t.blocks : 0;
+  const int64_t outRows = s.oh * s.ow * s.oc, windowRows = kernel.combiner ? t.size() : 0;
   if (kernel.weightsInput && s.oh != 1)
     return error("its schedule has " + std::to_string(s.oh) +
                  " images of oh in a tile, whose weights differ");
@@ -142,7 +153,7 @@ Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &m
       check("OUT", outRows * kernel.repeatH * kernel.repeatW * kernel.resultBytes(), half.out, "rows") &&
       check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
       (!kernel.isWeighted() ||
-       check("WGT", s.oc * s.kh * s.kw * s.ic + sumTiles(kernel, s), half.wgt, "tiles")) &&
+       check("WGT", s.oc * weightTiles(kernel, s) + sumTiles(kernel, s), half.wgt, "tiles")) &&
       check("a LOAD's run",
             std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
             "bytes") &&

@@ -16,16 +16,24 @@ struct Schedule {
   dae::Order order = dae::Order::Pixels;
   int64_t vector = 0; ///< sixteenths of the tiles of products lane by lane that VECTOR computes
   bool ramp = false;  ///< the first tile is computed block by block of its channels
+  int64_t slide = 0;  ///< rows of the window of GEMM that slides over products lane by lane; 0: none does
 
   bool operator==(const Schedule &other) const { return all() == other.all(); }
   bool operator<(const Schedule &other) const { return all() < other.all(); }
 
 private:
-  std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, dae::Fold, dae::Order, int64_t, bool>
+  std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, dae::Fold, dae::Order, int64_t, bool,
+             int64_t>
   all() const {
-    return {oh, ow, oc, kh, kw, ic, fold, order, vector, ramp};
+    return {oh, ow, oc, kh, kw, ic, fold, order, vector, ramp, slide};
   }
 };
+
+/// The same with diagonal tiles.
+inline Schedule withoutSlide(Schedule s) {
+  s.slide = 0;
+  return s;
+}
 
 /// The reduction that is left for loops after kernel positions were folded into input lanes.
 struct Reduction {
@@ -42,11 +50,16 @@ struct Span1D {
 };
 Span1D inputSpan(int64_t out, int64_t s, int64_t k, int64_t d);
 
-/// Rows, columns and N-byte rows a position of an input tile in INP.
+/// Rows, columns and N-byte rows a position of an input tile in INP; and N-byte rows from row to row.
 struct TileShape {
-  int64_t rows, rowStep, cols, colStep, blocks;
+  int64_t rows, rowStep, cols, colStep, blocks, pitch;
+
+  int64_t size() const { return rows * pitch; } ///< rows of INP
 };
 TileShape inputTile(const Kernel &kernel, const Schedule &tile);
+
+/// Tiles of WGT of a block of channels in a step.
+int64_t weightTiles(const Kernel &kernel, const Schedule &step);
 
 /// What a half of each scratchpad holds: a tile may use one half while the next one fills the other.
 struct Halves {
@@ -107,7 +120,7 @@ private:
   /// What fits a scratchpad fits these.
   struct Packed {
     int32_t oh, ow, oc, kh, kw, ic;
-    uint8_t fold, order, vector, ramp;
+    uint8_t fold, order, vector, ramp, slide;
   };
   std::shared_ptr<const std::vector<Packed>> all;
 };

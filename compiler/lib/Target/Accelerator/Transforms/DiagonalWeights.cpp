@@ -26,6 +26,7 @@ void diagonalWeights(Kernel &kernel, int64_t n) {
   const int64_t in = w.c / kernel.groups, out = w.oc / kernel.groups;
   kernel.blockDiagonal = in == out && n % in == 0;
   kernel.diagonal = in == 1 && out == 1;
+  kernel.lanes = kernel.diagonal ? n : 0;
   kernel.denseGroups = kernel.blockDiagonal ? 1 : kernel.groups;
   const int64_t lanes = kernel.blockDiagonal ? n : w.c;
   kernel.weights = spread(kernel, kernel.weights, lanes);

@@ -6,10 +6,11 @@ namespace daedalus::accelerator {
 
 /// By a tenth of the closed form, which knows not more of what neighbours hide; else the kernel stays as it
 /// is.
-static bool isCheaper(const Kernel &pair, const Kernel &kernel, const isa::Machine &machine) {
-  const Result<RankedSchedules> ofPair = rankSchedules(pair, machine), ofOne = rankSchedules(kernel, machine);
-  return ofPair && ofOne &&
-         10 * estimateCycles(pair, ofPair->front(), machine) <
+static bool isCheaper(const Kernel &other, const Kernel &kernel, const isa::Machine &machine) {
+  const Result<RankedSchedules> ofOther = rankSchedules(other, machine),
+                                ofOne = rankSchedules(kernel, machine);
+  return ofOther && ofOne &&
+         10 * estimateCycles(other, ofOther->front(), machine) <
              9 * estimateCycles(kernel, ofOne->front(), machine);
 }
 
@@ -18,6 +19,8 @@ Result<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machi
   if (kernel && kernel->parts.empty()) {
     flatten(*kernel, dense);
     diagonalWeights(*kernel, machine.n);
+    if (std::optional<Kernel> sum = windowedSum(*kernel, machine); sum && isCheaper(*sum, *kernel, machine))
+      kernel = std::move(*sum);
     if (std::optional<Kernel> pair = pairedColumns(*kernel, machine.n);
         pair && isCheaper(*pair, *kernel, machine)) {
       pair->isPaired = true;

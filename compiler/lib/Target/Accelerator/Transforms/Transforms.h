@@ -32,6 +32,34 @@ Result<void> foldFits(const Kernel &kernel, const Schedule &schedule, int64_t n)
 /// Whether VECTOR computes the tile of this number.
 bool isOnVector(const Kernel &kernel, const Schedule &schedule, int64_t tile);
 
+/// A sum over windows as a product lane by lane with ones, or such a product over one window of a whole image,
+/// with the kernel positions in the rows that a window of GEMM covers best; nothing where it is neither.
+std::optional<Kernel> windowedSum(const Kernel &kernel, const isa::Machine &machine);
+
+/// How GEMM's window covers the taps of a product lane by lane: passes of `rows` x `columns` taps each, which
+/// begin `rowShift` and `columnShift` taps behind each other. Taps are positions of the input tile, so that
+/// with dilation some between those of the kernel have no weight.
+struct Slide {
+  int64_t rows, columns, rowPasses, columnPasses, rowShift, columnShift;
+  int64_t rowStep, columnStep; ///< of the input, from a position of the tile to the next
+  int64_t rowStride, step;     ///< positions of the tile from a result to the next
+  int64_t rowGap, columnGap;   ///< positions of the tile from a tap of the kernel to the next
+  int64_t chain;               ///< bytes of a row of WGT from a row of taps to the next
+
+  int64_t passes() const { return rowPasses * columnPasses; }
+  /// Of GEMM, for a row of so many results of a block of channels (R26).
+  int64_t cycles(int64_t results) const;
+};
+
+/// The window of schedule.slide rows; nothing where the kernel has none.
+std::optional<Slide> slideOf(const Kernel &kernel, const Schedule &schedule);
+/// Its tile of the input.
+TileShape slideTile(const Kernel &kernel, const Schedule &tile);
+/// The rows of the window with the fewest cycles for a tile, or 0 where diagonal tiles take no more.
+int64_t bestSlide(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+/// An error where the schedule has a window that the kernel or the machine does not.
+Result<void> slideFits(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
+
 /// A tile's blocks of channels one by one.
 std::vector<Range> rampOf(const Range &blocks);
 

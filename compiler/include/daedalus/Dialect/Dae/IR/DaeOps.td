@@ -69,9 +69,15 @@ def Dae_LoadOp : Dae_Instruction<"load", (ins AnyMemRef:$source, AnyMemRef:$dest
 
 def Dae_GemmOp : Dae_Instruction<"gemm", (ins AnyMemRef:$inp, AnyMemRef:$wgt, AnyMemRef:$acc,
     DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0}">:$rows, DefaultValuedAttr<Dae_LoopsAttr, "{}">:$loops,
-    UnitAttr:$accumulate)> {
+    UnitAttr:$accumulate, DefaultValuedAttr<I64Attr, "0">:$window, DefaultValuedAttr<I64Attr, "0">:$line,
+    DefaultValuedAttr<I64Attr, "0">:$lead, DefaultValuedAttr<I64Attr, "0">:$step)> {
   let summary = "GEMM: acc[o] (+)= sum over i of inp[i] * wgt[o][i], for up to six loops";
-  let description = [{`rows` is the first row of inp, wgt and acc, counted from the start of the buffer.}];
+  let description = [{
+    `rows` is the first row of inp, wgt and acc, counted from the start of the buffer. With `window` of 1 to 4
+    rows, which lie `line` rows apart, the last of six loops goes over columns, of which `lead` come before the
+    first result and `step` from one result to the next (docs/isa.md). In a dae.intrinsic, a first operand
+    of N rows says the same.
+  }];
   let assemblyFormat = [{
     $inp `,` $wgt `->` $acc (`after` `(` $waits^ `)`)? attr-dict `:` type($inp) `,` type($wgt) `->` type($acc)
   }];

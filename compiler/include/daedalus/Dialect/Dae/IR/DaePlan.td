@@ -116,6 +116,13 @@ def Dae_SplitOp : Dae_Decision<"split"> {
   let assemblyFormat = "`vector` $vector attr-dict";
 }
 
+def Dae_SlideOp : Dae_Decision<"slide"> {
+  let summary = "GEMM's window slides over a depthwise convolution, so many rows high";
+  let description = [{Without it, GEMM multiplies each row of a tap by a tile with weights on its diagonal.}];
+  let arguments = (ins I64Attr:$rows);
+  let assemblyFormat = "`rows` $rows attr-dict";
+}
+
 def Dae_RampOp : Dae_Decision<"ramp"> {
   let summary = "the first tile, whose loads nothing hides, is computed block by block of its channels";
   let assemblyFormat = "attr-dict";

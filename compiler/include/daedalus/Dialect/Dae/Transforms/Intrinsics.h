@@ -27,7 +27,7 @@ struct IntrinsicOperand {
   Scope scope;
   unsigned bits; ///< of an element as it lies there: 8, 32, or 128 of the parameters of requant
   /// The iterators of the description that run over the lanes, the outermost first: one of a row, two of a
-  /// tile of weights. A table has none.
+  /// tile of weights, or of the taps of a window and their lanes. A table has none.
   llvm::SmallVector<unsigned, 2> lanes;
   std::shared_ptr<const Packing>
       packing; ///< of an operand of constants, where they do not lie there as they are
@@ -50,6 +50,7 @@ struct IntrinsicStep {
     int64_t value = 0; ///< the number of an operand, temporary or immediate, or the constant
   };
   bool isGemm = false;               ///< a: INP, b: WGT
+  bool isWindow = false;             ///< of GEMM: a is N rows of INP, a tap each
   VectorKind op = VectorKind::Mov;   ///< of VECTOR
   Place dest, a, b;                  ///< b of lut: the table
   Place lo, hi, zeroPoint, rounding; ///< an immediate or a constant each
@@ -77,6 +78,7 @@ struct Intrinsic {
 
   bool reduces() const { return combiner != Combiner::None; }
   bool usesGemm() const { return steps.front().isGemm; }
+  bool usesWindow() const { return steps.front().isWindow; }
   const IntrinsicOperand &destination() const { return operands.back(); }
   unsigned sources() const { return operands.size() - 1; }
   /// From the start of the first instruction to the end of the last for so many iterations, alone.
