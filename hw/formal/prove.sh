@@ -6,6 +6,7 @@
 #   scratchpad_properties.sv     a scratchpad holds what was written last, whatever the rows of its banks
 #   counter_bank_properties.sv   a counter shows in every cycle how often its class has counted since the last clear
 #   fetch_properties.sv          the program's limit, for every program
+#   vector_requant_properties.sv rounding in short sums, against one of 64 bits (golden/requant_golden.sv)
 # Here a read that meets a write of its row finds the old row, so that what memories hold is seen in every cycle.
 # OutstandingWrites of the machine is a power of two. PROVE_RTL=DIR takes the RTL from elsewhere.
 set -eu
@@ -18,10 +19,14 @@ report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 
 # prove NAME STEPS [MODULE...]: NAME_properties.sv over NAME.sv and the modules in it, by induction of at most so many
-# steps. A signal inside_X of the properties is the register X of the module.
+# steps. A signal inside_X of the properties is the register X of the module. GOLDEN is a module that NAME stands for.
+# For each value of CASES the input CASE has it in all cycles; without them there is one proof.
 prove() {
-  local connections sources module
-  sources=$(for module in "$1" "${@:3}"; do echo "$rtl/$module.sv"; done)
+  local connections sources module value proofs=
+  sources=$(for module in "$1" "${@:3}"; do echo "$rtl/$module.sv"; done)${GOLDEN:+ $hw/formal/golden/$GOLDEN.sv}
+  for value in ${CASES:-any}; do
+    proofs+="sat -verify -tempinduct -prove-asserts -set-assumes -maxsteps $2 ${CASES:+-set $CASE $value}; "
+  done
   connections=$(grep -o '\binside_[a-z_]*' "$hw/formal/$1_properties.sv" | sort -u \
     | sed 's/inside_\(.*\)/connect -set inside_\1 u_dut.\1;/')
   yosys -q -l "$report" -p "
@@ -29,7 +34,7 @@ prove() {
     hierarchy -check -top $1_properties
     setattr -unset no_rw_check */m:*
     proc -noopt; flatten; cd $1_properties; $connections cd; opt -fast; memory; opt -fast; async2sync; dffunmap; opt -fast
-    sat -verify -tempinduct -prove-asserts -set-assumes -maxsteps $2" > /dev/null \
+    cd $1_properties; $proofs" > /dev/null \
     || { grep -vE '^ *$' "$report" | tail -40 >&2; echo "prove.sh: $1: not proved" >&2; return 1; }
   echo "$1: proved, $(grep -c 'assert' "$hw/formal/$1_properties.sv") assertions"
 }
@@ -40,3 +45,4 @@ prove read_channel 3
 prove scratchpad 4 ram_1r1w
 prove counter_bank 3
 prove fetch 3
+GOLDEN=requant_golden CASE=shift_i CASES=$(seq -s ' ' 62) prove vector_requant 6

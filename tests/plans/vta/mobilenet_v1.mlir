@@ -1,12 +1,12 @@
-dae.plan format 1 machine "vta" core "4d4120bb07ebb2d4" {
+dae.plan format 1 machine "vta" core "21b861be54ee734d" {
   dae.group lag 1 {
-    dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 10 columns 16 channels 2 window 3 x 1 lanes 1 }
-    dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 3 columns 38 channels 1 window 3 x 3 lanes 1 dae.split vector 10 }
-    dae.kernel @k4_block0_pointwise_block0_pointwise_act "19edd45150b991ae" { dae.tile rows 1 columns 92 channels 4 window 1 x 1 lanes 2 }
+    dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 7 columns 19 channels 2 window 3 x 1 lanes 1 }
+    dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 8 columns 23 channels 1 window 3 x 3 lanes 1 dae.split vector 8 }
   }
   dae.group lag 1 {
-    dae.kernel @k5_block1_depthwise_block1_depthwise_act "e5fbf9ea8da55c95" { dae.tile rows 6 columns 19 channels 1 window 3 x 3 lanes 1 dae.split vector 16 }
-    dae.kernel @k6_block1_pointwise_block1_pointwise_act "2976b3c070ff1c7c" { dae.tile rows 1 columns 33 channels 8 window 1 x 1 lanes 4 }
+    dae.kernel @k4_block0_pointwise_block0_pointwise_act "19edd45150b991ae" { dae.tile rows 1 columns 110 channels 4 window 1 x 1 lanes 2 }
+    dae.kernel @k5_block1_depthwise_block1_depthwise_act "e5fbf9ea8da55c95" { dae.tile rows 7 columns 8 channels 1 window 3 x 3 lanes 1 dae.split vector 16 }
+    dae.kernel @k6_block1_pointwise_block1_pointwise_act "2976b3c070ff1c7c" { dae.tile rows 1 columns 62 channels 3 window 1 x 1 lanes 4 }
   }
   dae.group lag 0 {
     dae.kernel @k7_block2_depthwise_block2_depthwise_act "cbe062398544dde5" { dae.tile rows 8 columns 14 channels 3 window 3 x 3 lanes 1 dae.split vector 13 }

@@ -17,27 +17,27 @@ protected:
 };
 
 TEST_F(Counters, OfMarks) {
-  finish({mark(Module::Gemm), mark(Module::Gemm)}); // 72-73, 76-77; finish in 79
-  EXPECT_EQ(device->cycles(), 79u);
-  expectCounter(CounterModule::Gemm, {{CounterClass::Busy, 4}, {CounterClass::Idle, 75}});
+  finish({mark(Module::Gemm), mark(Module::Gemm)}); // 73-74, 77-78; finish in 80
+  EXPECT_EQ(device->cycles(), 80u);
+  expectCounter(CounterModule::Gemm, {{CounterClass::Busy, 4}, {CounterClass::Idle, 76}});
   expectCounter(
       CounterModule::Fetch,
-      {{CounterClass::Busy, 2}, {CounterClass::Idle, 1}, {CounterClass::Memory, 76}}); // cycle 0 is idle
-  expectCounter(CounterModule::Load, {{CounterClass::Idle, 79}});
+      {{CounterClass::Busy, 2}, {CounterClass::Idle, 1}, {CounterClass::Memory, 77}}); // cycle 0 is idle
+  expectCounter(CounterModule::Load, {{CounterClass::Idle, 80}});
 }
 
 TEST_F(Counters, OfALoadAndWhoWaitsForIt) {
   Load giving = load(16);
   giving.signal = bit(Module::Gemm);
   finish({giving, mark(Module::Gemm, bit(Module::Load))});
-  EXPECT_EQ(device->cycles(), 145u); // LOAD 72-142, GEMM 143-144, finish in the head register from 79 on
+  EXPECT_EQ(device->cycles(), 150u); // LOAD 73-147, GEMM 148-149, finish in the head register from 80 on
   expectCounter(CounterModule::Load,
-                {{CounterClass::Busy, 2}, {CounterClass::Memory, 69}, {CounterClass::Idle, 72 + 2}});
+                {{CounterClass::Busy, 2}, {CounterClass::Memory, 73}, {CounterClass::Idle, 73 + 2}});
   expectCounter(
       CounterModule::Gemm,
-      {{CounterClass::WaitLoad, 67}, {CounterClass::Busy, 2}, {CounterClass::Idle, 76}}); // seen in 76
+      {{CounterClass::WaitLoad, 71}, {CounterClass::Busy, 2}, {CounterClass::Idle, 77}}); // seen in 77
   expectCounter(CounterModule::Fetch,
-                {{CounterClass::Busy, 2}, {CounterClass::Idle, 1 + 66}, {CounterClass::Memory, 76}});
+                {{CounterClass::Busy, 2}, {CounterClass::Idle, 1 + 70}, {CounterClass::Memory, 77}});
 }
 
 TEST_F(Counters, TheFirstMissingTokenCounts) {
@@ -45,26 +45,26 @@ TEST_F(Counters, TheFirstMissingTokenCounts) {
   giving.signal = bit(Module::Gemm);
   Gemm products = gemm(20);
   products.signal = bit(Module::Load);
-  finish({giving,                                                   // 72-143
-          mark(Module::Gemm, bit(Module::Store)),                   // waits in 76-143, 144-145
-          products,                                                 // 146-172
-          mark(Module::Load, uint8_t(bit(Module::Gemm)))});         // seen in 84, waits to 172
-  expectCounter(CounterModule::Gemm, {{CounterClass::Idle, 76 + 5}, // 173-177
-                                      {CounterClass::WaitStore, 68},
+  finish({giving,                                                   // 73-147
+          mark(Module::Gemm, bit(Module::Store)),                   // waits in 77-147, 148-149
+          products,                                                 // 150-176
+          mark(Module::Load, uint8_t(bit(Module::Gemm)))});         // seen in 85, waits to 176
+  expectCounter(CounterModule::Gemm, {{CounterClass::Idle, 77 + 9}, // 177-185
+                                      {CounterClass::WaitStore, 71},
                                       {CounterClass::Busy, 2 + 27}});
-  EXPECT_EQ(device->cycles(), 178u); // LOAD 173-177
-  EXPECT_EQ(device->counter(CounterModule::Load, CounterClass::WaitGemm), 89u);
+  EXPECT_EQ(device->cycles(), 186u); // LOAD 177-185
+  EXPECT_EQ(device->counter(CounterModule::Load, CounterClass::WaitGemm), 92u);
 }
 
 TEST_F(Counters, StoreIsBusyUntilItsLastSegmentLeaves) {
-  finish({store(16)}); // 72-143, its segment leaves in 75
-  expectCounter(CounterModule::Store, {{CounterClass::Busy, 4}, {CounterClass::Idle, 140}});
+  finish({store(16)}); // 73-147, its segment leaves in 78
+  expectCounter(CounterModule::Store, {{CounterClass::Busy, 6}, {CounterClass::Idle, 142}});
 }
 
 TEST_F(Counters, FetchWaitsAtAFullQueue) {
   machine.queueDepth = 1;
-  finish({gemm(200), mark(Module::Gemm), mark(Module::Gemm)}); // dispatched in 71, 75 and, from 79 on, 280
-  EXPECT_EQ(device->counter(CounterModule::Fetch, CounterClass::QueueFull), 280u - 79u);
+  finish({gemm(200), mark(Module::Gemm), mark(Module::Gemm)}); // dispatched in 72, 76 and, from 80 on, 281
+  EXPECT_EQ(device->counter(CounterModule::Fetch, CounterClass::QueueFull), 281u - 80u);
 }
 
 } // namespace

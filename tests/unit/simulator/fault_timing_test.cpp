@@ -11,7 +11,7 @@ using namespace isa;
 
 class FaultTiming : public TimingTest {
 protected:
-  /// A GEMM whose iteration `first` is the first outside of ACC: its report comes in start + 1 + first.
+  /// A GEMM whose iteration `first` is the first outside of ACC: its report comes in start + 3 + first.
   Gemm gemmLeavingAcc(uint16_t first) {
     Gemm leaving = gemm(100);
     leaving.acc = static_cast<uint16_t>(machine.rows(Scope::Acc) - first);
@@ -27,19 +27,19 @@ TEST_F(FaultTiming, R22IllegalEncodingInTheHeadRegister) {
   device->write(DeviceHarness::Code, words);
   device->start(DeviceHarness::Code, 3);
   events = device->events();
-  expectCycles(0, 72, 178); // R23: started in 72, before the report in 75
-  expectFault(FaultCause::IllegalEncoding, 1, 179);
+  expectCycles(0, 73, 179); // R23: started in 73, before the report in 76
+  expectFault(FaultCause::IllegalEncoding, 1, 180);
 }
 
 TEST_F(FaultTiming, R22MissingFinishBehindTheLastDispatch) {
-  run({mark(Module::Gemm)}); // dispatched in 71, reported in 72, set from 73; the mark starts in 72
-  expectCycles(0, 72, 73);
-  expectFault(FaultCause::MissingFinish, 0, 74);
+  run({mark(Module::Gemm)}); // dispatched in 72, reported in 73, set from 74; the mark starts in 73
+  expectCycles(0, 73, 74);
+  expectFault(FaultCause::MissingFinish, 0, 75);
 }
 
 TEST_F(FaultTiming, R22LimitWhenShown) {
-  run({load(16, DeviceHarness::Limit), Finish{}}); // reported in 75; the last fetch beat is in 73
-  expectFault(FaultCause::AddressLimit, 0, 76);
+  run({load(16, DeviceHarness::Limit), Finish{}}); // reported in 79; the last fetch beat is in 73
+  expectFault(FaultCause::AddressLimit, 0, 80);
   EXPECT_TRUE(events.empty());
 }
 
@@ -47,26 +47,26 @@ TEST_F(FaultTiming, R23TheRestOfTheInstructionIsDropped) {
   Load runs = load(16, DeviceHarness::Limit - 32);
   runs.loops[2] = {5, 16, 16};
   run({runs, mark(Module::Load), Finish{}});
-  // Two bursts leave in 75 and 76 (beats 140 and 141, written in 142 and 143); the third is reported in 77.
-  expectFault(FaultCause::AddressLimit, 0, 144);
-  EXPECT_TRUE(events.empty()); // R23: the mark, seen in 76, never starts
+  // Two bursts leave in 79 and 80 (beats 144 and 145, written in 147 and 148); the third is reported in 81.
+  expectFault(FaultCause::AddressLimit, 0, 149);
+  EXPECT_TRUE(events.empty()); // R23: the mark, seen in 77, never starts
 }
 
 TEST_F(FaultTiming, R22ReadErrorAtTheFirstBeat) {
   Load beyond = load(16);
-  beyond.base = 2; // half of the 16 bytes are memory; unaligned by 8: two beats, 140 and 141
+  beyond.base = 2; // half of the 16 bytes are memory; unaligned by 8: two beats, 144 and 145
   run({beyond, mark(Module::Gemm), Finish{}});
-  expectCycles(1, 76, 77);
-  expectCycles(0, 72, 143);
-  expectFault(FaultCause::BusError, 0, 144); // reported in 140
+  expectCycles(1, 77, 78);
+  expectCycles(0, 73, 148);
+  expectFault(FaultCause::BusError, 0, 149); // reported in 144
 }
 
 TEST_F(FaultTiming, R22WriteErrorAtItsResponse) {
   Store beyond = store(16);
   beyond.base = 2;
-  run({beyond, Finish{}});  // 2 beats: read in 76 and 77, answered in 79 + 64 = 143
-  expectCycles(0, 72, 144); // R23: it still ends
-  expectFault(FaultCause::BusError, 0, 145);
+  run({beyond, Finish{}});  // 2 beats: read in 79 and 80, answered in 83 + 64 = 147
+  expectCycles(0, 73, 148); // R23: it still ends
+  expectFault(FaultCause::BusError, 0, 149);
 }
 
 TEST_F(FaultTiming, R22FetchErrorAtTheFirstBeat) {
@@ -75,7 +75,7 @@ TEST_F(FaultTiming, R22FetchErrorAtTheFirstBeat) {
   device->write(last, encodeWords(std::vector<Instruction>(4, mark(Module::Gemm))));
   device->start(last, 8); // the second burst, beats 82 to 97, is outside the memory
   events = device->events();
-  expectCycles(2, 80, 81); // R23: instruction 3, seen in 84, does not start
+  expectCycles(2, 81, 82); // R23: instruction 3, seen in 85, does not start
   EXPECT_EQ(events.size(), 3u);
   expectFault(FaultCause::BusError, 4, 98);
 }
@@ -91,41 +91,42 @@ TEST_F(FaultTiming, R22FetchLimitWhereItWouldAsk) {
 }
 
 TEST_F(FaultTiming, R21TheOrderInOneCycle) {
-  // GEMM starts in 72 and reports in 73 + first; LOAD starts in 76 and reports in 79.
+  // GEMM starts in 73 and reports in 76 + first; LOAD starts in 77 and reports in 83.
   const Load bad = load(16, DeviceHarness::Limit);
-  run({gemmLeavingAcc(5), bad, Finish{}});
-  expectFault(FaultCause::ScratchpadRange, 0, 179); // 78 is before 79; R28: GEMM runs to its end in 178
   run({gemmLeavingAcc(6), bad, Finish{}});
-  expectFault(FaultCause::AddressLimit, 1, 179); // both in 79: LOAD comes before GEMM
+  expectFault(FaultCause::ScratchpadRange, 0, 180); // 82 is before 83; R28: GEMM runs to its end in 179
+  run({gemmLeavingAcc(7), bad, Finish{}});
+  expectFault(FaultCause::AddressLimit, 1, 180); // both in 83: LOAD comes before GEMM
 }
 
 TEST_F(FaultTiming, R28VectorCountsTheCyclesOfItsRows) {
-  Vector leaving; // 2 cycles a row, of which the sixth is the first outside: 72 + 1 + 10 = 83
+  machine.loadIssueLatency = 7;
+  Vector leaving; // 2 cycles a row, of which the seventh is the first outside: 73 + 3 + 12 = 88
   leaving.op = VectorOp::Add;
   leaving.dstScope = Scope::Out;
   leaving.aScope = leaving.bScope = Scope::Inp;
-  leaving.a = static_cast<uint16_t>(machine.rows(Scope::Inp) - 5);
+  leaving.a = static_cast<uint16_t>(machine.rows(Scope::Inp) - 6);
   leaving.loops[4] = {8, 0, 1, 0};
   run({leaving, load(16, DeviceHarness::Limit), Finish{}});
-  expectFault(FaultCause::AddressLimit, 1, 97); // LOAD starts in 76 and reports in 79
+  expectFault(FaultCause::AddressLimit, 1, 101); // LOAD starts in 77 and reports in 84
   run({leaving, mark(Module::Load), load(16, DeviceHarness::Limit), Finish{}});
-  expectFault(FaultCause::AddressLimit, 2, 97); // LOAD starts in 80 and reports in 83 too: before VECTOR
-  leaving.a = static_cast<uint16_t>(machine.rows(Scope::Inp) - 4);
+  expectFault(FaultCause::AddressLimit, 2, 101); // LOAD starts in 81 and reports in 88 too: before VECTOR
+  leaving.a = static_cast<uint16_t>(machine.rows(Scope::Inp) - 5);
   run({leaving, mark(Module::Load), load(16, DeviceHarness::Limit), Finish{}});
-  expectFault(FaultCause::ScratchpadRange, 0, 97); // 81
+  expectFault(FaultCause::ScratchpadRange, 0, 101); // 86
 }
 
-/// GEMM starts in 72 and reports column c in 73 + c; LOAD reports in 79, and of one cycle comes first (R21).
+/// GEMM starts in 73 and reports column c in 76 + c; LOAD reports in 83, and of one cycle comes first (R21).
 TEST_F(FaultTiming, R28GemmCountsColumnsWithAWindow) {
   machine.inpInterleave = 4;
   const auto expectReport = [&](const Gemm &leaving, unsigned column) {
-    const bool isFirst = column < 6;
+    const bool isFirst = column < 7;
     run({leaving, load(16, DeviceHarness::Limit), Finish{}});
-    const uint64_t end = 72 + gemmDuration(leaving, machine);
+    const uint64_t end = 73 + gemmDuration(leaving, machine);
     expectFault(isFirst ? FaultCause::ScratchpadRange : FaultCause::AddressLimit, !isFirst, end + 1);
   };
   const int64_t rows = machine.rows(Scope::Inp);
-  for (const unsigned column : {5u, 6u})
+  for (const unsigned column : {6u, 7u})
     for (uint8_t window = 1; window <= 4; ++window) {
       SCOPED_TRACE("column " + std::to_string(column) + " of " + std::to_string(window) + " rows");
       Gemm leaving = gemm(20);
@@ -145,7 +146,7 @@ TEST_F(FaultTiming, R28GemmCountsColumnsWithAWindow) {
 }
 
 TEST_F(FaultTiming, R28AResultOutsideCountsInItsColumn) {
-  for (const uint8_t lead : {2, 3}) { // the second result is that of column 5 or 6
+  for (const uint8_t lead : {3, 4}) { // the second result is that of column 6 or 7
     Gemm leaving = gemm(20);
     leaving.window = 1;
     leaving.lead = lead;
@@ -153,16 +154,16 @@ TEST_F(FaultTiming, R28AResultOutsideCountsInItsColumn) {
     leaving.acc = static_cast<uint16_t>(machine.rows(Scope::Acc) - 1);
     leaving.loops[5].accStride = 1;
     run({leaving, load(16, DeviceHarness::Limit), Finish{}});
-    const bool isFirst = lead == 2;
+    const bool isFirst = lead == 3;
     expectFault(isFirst ? FaultCause::ScratchpadRange : FaultCause::AddressLimit, !isFirst,
-                72 + lead + 1 + 3 * 19 + 6 + 1);
+                73 + lead + 1 + 3 * 19 + 6 + 1);
     leaving.loops[5].accStride = 0;
     leaving.acc = 0;
     leaving.wgt = static_cast<uint16_t>(machine.rows(Scope::Wgt) - 1);
     leaving.loops[5].wgtStride = 1;
     run({leaving, load(16, DeviceHarness::Limit), Finish{}});
     expectFault(isFirst ? FaultCause::ScratchpadRange : FaultCause::AddressLimit, !isFirst,
-                72 + lead + 1 + 3 * 19 + 6 + 1);
+                73 + lead + 1 + 3 * 19 + 6 + 1);
   }
 }
 
@@ -187,14 +188,15 @@ TEST_F(FaultTiming, R24TheDetailNamesWhoWaitsForWhom) {
 
 TEST_F(FaultTiming, R10AnIncrementAndADecrementInOneCycleCancel) {
   // 255 tokens wait for VECTOR, whose mark also waits for LOAD's: dispatched in d, started in d + 1, ended in
-  // d + 5. So VECTOR takes one in d + 6, the cycle in which the GEMM mark of d + 4 ends and gives one.
+  // d + 9. So VECTOR takes one in d + 10, the cycle in which the GEMM mark of d + 8 ends and gives one.
   std::vector<Instruction> program(255, mark(Module::Gemm, 0, bit(Module::Vector)));
   program.push_back(mark(Module::Vector, uint8_t(bit(Module::Gemm) | bit(Module::Load))));
   program.push_back(mark(Module::Load, 0, bit(Module::Vector)));
+  program.push_back(mark(Module::Store));
   program.push_back(mark(Module::Gemm, 0, bit(Module::Vector)));
   finish(program);
-  EXPECT_EQ(events[255].start, events[257].end);
-  std::swap(program[256], program[257]); // GEMM's mark ends too early by some cycles
+  EXPECT_EQ(events[255].start, events[258].end);
+  std::swap(program[256], program[258]); // GEMM's mark ends too early by some cycles
   program.push_back(Finish{});
   run(program);
   EXPECT_EQ(device->cause(), FaultCause::CounterOverflow);

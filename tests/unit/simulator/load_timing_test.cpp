@@ -1,5 +1,5 @@
-// R13 to R17: LOAD. Alone, its first burst is granted in 75, so its first beat is in 75 + 1 + 64 = 140, and
-// the first write in 142.
+// R13 to R17: LOAD. Alone, its first burst is granted in 79, so its first beat is in 79 + 1 + 64 = 144, and
+// the first write in 147.
 #include "unit/simulator/timing_test.h"
 
 namespace daedalus::testing {
@@ -11,21 +11,21 @@ class LoadTiming : public TimingTest {};
 
 TEST_F(LoadTiming, R16AlignedBurstsTakeACycleABeat) {
   finish({load(64)});
-  expectCycles(0, 72, 145);
+  expectCycles(0, 73, 150);
 }
 
 TEST_F(LoadTiming, R16ABeatInTwoRowsTakesTwoCycles) {
   finish({load(64, 0, 8)}); // 4 beats, each in two rows
-  expectCycles(0, 72, 149);
+  expectCycles(0, 73, 154);
   finish({load(64, 8, 8)}); // 5 beats, shifted like the rows
-  expectCycles(0, 72, 146);
+  expectCycles(0, 73, 151);
   finish({load(64, 8, 0)}); // 5 beats, of which three lie in two rows: 5 + 3
-  expectCycles(0, 72, 149);
+  expectCycles(0, 73, 154);
 }
 
 TEST_F(LoadTiming, R13BurstsAreCutAtMultiplesOfTheirSize) {
-  finish({load(256, 128)}); // 8 and 8 beats, granted in 75 and 76: 140-147, 148-155
-  expectCycles(0, 72, 157);
+  finish({load(256, 128)}); // 8 and 8 beats, granted in 79 and 80: 144-151, 152-159
+  expectCycles(0, 73, 162);
 }
 
 TEST_F(LoadTiming, R13FillBeforeAndBehindTheData) {
@@ -36,9 +36,9 @@ TEST_F(LoadTiming, R13FillBeforeAndBehindTheData) {
   padded.extentY = 1;
   padded.offset = 1024 - 16;
   finish({padded});
-  // Fill leaves in 75 and is written in 76; the burst is granted in 76, comes in 141, is written in 143; the
-  // second fill left in 77 and is written in 144.
-  expectCycles(0, 72, 144);
+  // Fill leaves in 79 and is written in 81; the burst is granted in 80, comes in 145, is written in 148; the
+  // second fill left in 81 and is written in 149.
+  expectCycles(0, 73, 149);
 }
 
 TEST_F(LoadTiming, R13ARunOutsideTheTensorIsOneFill) {
@@ -47,8 +47,8 @@ TEST_F(LoadTiming, R13ARunOutsideTheTensorIsOneFill) {
   padded.originY = -1;
   padded.extentY = 5;
   padded.extentX = 100;
-  finish({padded}); // bytes 8 to 47: three rows, written in 76 to 78
-  expectCycles(0, 72, 78);
+  finish({padded}); // bytes 8 to 47: three rows, written in 81 to 83
+  expectCycles(0, 73, 83);
 }
 
 TEST_F(LoadTiming, R16DiagonalTakesACycleAByte) {
@@ -56,43 +56,43 @@ TEST_F(LoadTiming, R16DiagonalTakesACycleAByte) {
   diagonal.scope = Scope::Wgt;
   diagonal.diagonal = true;
   finish({diagonal});
-  expectCycles(0, 72, 157);
+  expectCycles(0, 73, 162);
 }
 
 TEST_F(LoadTiming, R16TailFillIsFree) {
   Load tail = load(5);
   tail.tailFill = true;
   finish({tail});
-  expectCycles(0, 72, 142);
+  expectCycles(0, 73, 147);
 }
 
 TEST_F(LoadTiming, R14OutstandingReads) {
   machine.outstandingReads = 1;
   Load runs = load(16);
   runs.loops[2] = {2, 16, 16};
-  finish({runs}); // the second leaves when the first has been written: 143
-  expectCycles(0, 72, 143 + 1 + 64 + 2);
+  finish({runs}); // the second leaves when the first has been written: 148
+  expectCycles(0, 73, 148 + 1 + 64 + 3);
 }
 
 TEST_F(LoadTiming, R15ReceiveBufferIsReturnedWhole) {
   machine.receiveBeats = 16;
-  finish({load(512)}); // 16 beats, written in 142 to 157; the next 16 are granted in 158: 223-238
-  expectCycles(0, 72, 240);
+  finish({load(512)}); // 16 beats, written in 147 to 162; the next 16 are granted in 163: 228-243
+  expectCycles(0, 73, 246);
 }
 
 TEST_F(LoadTiming, R14ASegmentOfASmallBurstPassesWhereALargeOneWaits) {
   machine.receiveBeats = 20;
   finish({load(256), load(64, 1024, 1024), load(16, 2048, 2048)});
-  expectCycles(0, 72, 157); // 16 beats in room: 75 to 157
-  expectCycles(1, 76, 161); // 4 beats fit: granted in 79; beats 156-159
-  expectCycles(2, 80, 225); // shown in 83: no room until 157; granted in 158, beat 223
+  expectCycles(0, 73, 162); // 16 beats in room: 79 to 162
+  expectCycles(1, 80, 166); // 4 beats fit: granted in 86; beats 160-163
+  expectCycles(2, 87, 231); // shown in 93: no room until 162; granted in 163, beat 228
 }
 
 TEST_F(LoadTiming, R17LoadsOverlapAndEndInOrder) {
   finish({load(16), load(16, 64, 64), mark(Module::Load)});
-  expectCycles(0, 72, 142);
-  expectCycles(1, 76, 146); // free from 76 on: its segment left in 75; granted in 79
-  expectCycles(2, 80, 147); // its empty segment left in 83 and is taken behind the others
+  expectCycles(0, 73, 147);
+  expectCycles(1, 80, 154); // free from 80 on: its segment left in 79; granted in 86
+  expectCycles(2, 87, 155); // its empty segment left in 93 and is taken behind the others
 }
 
 } // namespace

@@ -120,35 +120,35 @@ protected:
 };
 
 TEST_F(KnownProfiles, OfALoadAndWhoWaitsForIt) {
-  isa::Load giving = load(16); // 72-142
+  isa::Load giving = load(16); // 73-147
   giving.signal = bit(isa::Module::Gemm);
-  const std::vector<std::string> expected = {"fetch idle - 0-1",    "fetch memory 0 1-71",
-                                             "fetch busy 0 71-72",  "load memory 0 72-142",
-                                             "load busy 0 142-143", "gemm busy 1 143-145"};
+  const std::vector<std::string> expected = {"fetch idle - 0-1",    "fetch memory 0 1-72",
+                                             "fetch busy 0 72-73",  "load memory 0 73-147",
+                                             "load busy 0 147-148", "gemm busy 1 148-150"};
   EXPECT_EQ(path({giving, mark(isa::Module::Gemm, bit(isa::Module::Load))}), expected);
 }
 
-/// STORE's burst leaves in 75 (R20), its beat is on the bus in 78 and answered in 142 (R19); STORE ends in
-/// 143.
+/// STORE's burst leaves in 78 (R20), its beat is on the bus in 82 and answered in 146 (R19); STORE ends in
+/// 147.
 TEST_F(KnownProfiles, OfAStoreAndItsResponse) {
-  const std::vector<std::string> expected = {"fetch idle - 0-1", "fetch memory 0 1-71", "fetch busy 0 71-72",
-                                             "store busy 0 72-76", "store memory 0 76-144"};
+  const std::vector<std::string> expected = {"fetch idle - 0-1", "fetch memory 0 1-72", "fetch busy 0 72-73",
+                                             "store busy 0 73-79", "store memory 0 79-148"};
   EXPECT_EQ(path({store(16)}), expected);
 }
 
 /// GEMM works on the first of two while the second one is fetched; then each waits for the one before.
 TEST_F(KnownProfiles, OfAModuleThatIsBusy) {
-  const std::vector<std::string> expected = {"fetch idle - 0-1", "fetch memory 0 1-71", "fetch busy 0 71-72",
-                                             "gemm busy 0 72-99", "gemm busy 1 99-126"};
+  const std::vector<std::string> expected = {"fetch idle - 0-1", "fetch memory 0 1-72", "fetch busy 0 72-73",
+                                             "gemm busy 0 73-100", "gemm busy 1 100-127"};
   EXPECT_EQ(path({gemm(20), gemm(20)}), expected);
 }
 
-/// Of instructions of a cycle each, FETCH decides: FINISH is in the head register in 79 (R5), GEMM ends
-/// in 77.
+/// Of instructions of a cycle each, FETCH decides: FINISH is in the head register in 80 (R5), GEMM ends
+/// in 78.
 TEST_F(KnownProfiles, OfShortInstructions) {
-  const std::vector<std::string> expected = {"fetch idle - 0-1",   "fetch memory 0 1-71",
-                                             "fetch busy 0 71-72", "fetch memory 1 72-75",
-                                             "fetch busy 1 75-76", "fetch memory 2 76-79"};
+  const std::vector<std::string> expected = {"fetch idle - 0-1",   "fetch memory 0 1-72",
+                                             "fetch busy 0 72-73", "fetch memory 1 73-76",
+                                             "fetch busy 1 76-77", "fetch memory 2 77-80"};
   EXPECT_EQ(path({mark(isa::Module::Gemm), mark(isa::Module::Gemm)}), expected);
 }
 

@@ -9,29 +9,29 @@ using namespace isa;
 class StoreTiming : public TimingTest {};
 
 TEST_F(StoreTiming, R19OneBurst) {
-  // leaves in 75, is read in 76, on the bus in 78, answered in 142, complete in 143
+  // leaves in 78, is read in 79, on the bus in 82, answered in 146, complete in 147
   finish({store(16)});
-  expectCycles(0, 72, 143);
+  expectCycles(0, 73, 147);
 }
 
 TEST_F(StoreTiming, R18BurstsAreCutAndReadOneBehindTheOther) {
-  finish({store(512)}); // read in 76-91 and 92-107; last beats 93 and 109; answers 157 and 173
-  expectCycles(0, 72, 174);
-  finish({store(20, 12)}); // 2 beats: read in 76 and 77, answered in 143
-  expectCycles(0, 72, 144);
+  finish({store(512)}); // read in 79-94 and 95-110; last beats 97 and 113; answers 161 and 177
+  expectCycles(0, 73, 178);
+  finish({store(20, 12)}); // 2 beats: read in 79 and 80, answered in 147
+  expectCycles(0, 73, 148);
 }
 
 TEST_F(StoreTiming, R20OutstandingWrites) {
   machine.outstandingWrites = 1;
-  finish({store(512)}); // the second leaves in 159: read in 160-175, last beat 177, answered in 241
-  expectCycles(0, 72, 242);
+  finish({store(512)}); // the second leaves in 163: read in 164-179, last beat 182, answered in 246
+  expectCycles(0, 73, 247);
 }
 
 TEST_F(StoreTiming, R20SegmentsCompleteInOrder) {
   finish({store(16), mark(Module::Store), store(16, 64)});
-  expectCycles(0, 72, 143);
-  expectCycles(1, 76, 144); // leaves in 79
-  expectCycles(2, 80, 151); // leaves in 83: read in 84, on the bus in 86, answered in 150
+  expectCycles(0, 73, 147);
+  expectCycles(1, 79, 148); // leaves in 84
+  expectCycles(2, 85, 159); // leaves in 90: read in 91, on the bus in 94, answered in 158
 }
 
 } // namespace
