@@ -17,7 +17,7 @@ models=$(dirname "$daedalus")/../models
 digits=$source/examples/digits/digits.onnx
 
 ok "$DAEDALUS" certify "$digits" --runs 20
-prints 'digits.onnx: 4,993 cycles on machine default, a memory that answers reads after 64 '
+prints 'digits.onnx: 5,074 cycles on machine default, a memory that answers reads after 64 '
 prints '^the same in every run: 20 on systemc, 20 on rtl$'
 prints '^the same for all other data: .*data_independence.py proves'
 ok "$DAEDALUS" compile "$digits" --machine tiny -o digits.dae
@@ -35,9 +35,9 @@ fi
 # What packages say, with latencies and with a DRAM.
 ok "$DAEDALUS" compile "$digits" -o digits_default.dae
 ok "$DAEDALUS" info digits_default.dae
-prints '^certified: 4,993 cycles of main in every run with read_latency=64,write_latency=64$'
+prints '^certified: 5,074 cycles of main in every run with read_latency=64,write_latency=64$'
 ok "$DAEDALUS" run digits_default.dae --timing-only
-prints 'machine default: 4,993 cycles .*, as the package certifies'
+prints 'machine default: 5,074 cycles .*, as the package certifies'
 ok "$DAEDALUS" run digits_default.dae --timing-only --machine default,read_latency=65
 grep -q certifies "$work.out" && fail "a package certifies cycles with another memory: $(cat "$work.out")"
 dram=default,model=ddr4-2400,clock_mhz=1000,t_refi=1500
@@ -64,17 +64,17 @@ refuses 1 "memory.model' is 'ddr9'; expected one of fixed, ddr3-1600" "$DAEDALUS
 ok "$DAEDALUS" certify digits.dae --runs 1 --read-latency 40:120 --write-latency 40:80
 prints '^[0-9,]+ to [0-9,]+ cycles in every run with a memory that answers reads after 40 to 120 and writes after 40 to 80 cycles, as it likes: docs/intervals.md'
 ok "$DAEDALUS" certify "$digits" --runs 1 --rtl-cycles 0 --read-latency 64:64 --write-latency 64
-prints '^4,993 cycles with a memory that answers reads after 64 and writes after 64 cycles$'
-ok "$DAEDALUS" certify "$digits" --runs 1 --rtl-cycles 0 --deadline 4993
-prints '^the deadline of 4,993 cycles is met, with 0 to spare$'
+prints '^5,074 cycles with a memory that answers reads after 64 and writes after 64 cycles$'
+ok "$DAEDALUS" certify "$digits" --runs 1 --rtl-cycles 0 --deadline 5074
+prints '^the deadline of 5,074 cycles is met, with 0 to spare$'
 ok "$DAEDALUS" certify "$digits" --runs 2 --read-latency 40:120 --deadline 1000000 --json
 json 'c["schema"] == 1 and c["machine"]["name"] == "default" and len(c["machine"]["hash"]) == 16'
-json 'c["cycles"] == 4993 and c["runs"] == {"systemc": 2, "rtl": 2} and c["uncertified_host_layers"] == 0'
+json 'c["cycles"] == 5074 and c["runs"] == {"systemc": 2, "rtl": 2} and c["uncertified_host_layers"] == 0'
 json 'c["daedalus"] == "'"$("$DAEDALUS" --version | sed 's/.* //')"'" and c["deadline"] == {"cycles": 1000000, "met": True}'
 json 'c["interval"]["read_latency"] == [40, 120] and c["interval"]["write_latency"] == [64, 64]'
-json 'c["interval"]["lower"] < 4993 < c["interval"]["upper"]'
-misses 'the deadline of 4,992 cycles is not met: a run may take 4,993, which are 1 more' --deadline 4992
-misses 'the deadline of 4,993 cycles is not met: a run may take ' --deadline 4993 --read-latency 64:65
+json 'c["interval"]["lower"] < 5074 < c["interval"]["upper"]'
+misses 'the deadline of 5,073 cycles is not met: a run may take 5,074, which are 1 more' --deadline 4992
+misses 'the deadline of 5,074 cycles is not met: a run may take ' --deadline 5074 --read-latency 64:65
 misses '"met": false' --deadline 4992 --json
 
 refuses 2 "--read-latency is 'fast'; expected the minimum" "$DAEDALUS" certify "$digits" --read-latency fast

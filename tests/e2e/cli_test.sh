@@ -244,13 +244,13 @@ bench_targets() {
   prints '^CPU: .+, 3 threads, code for x86-64-v2; microseconds of one run: medians of 2 batches'
   prints '^accelerator: machine default, simulated by systemc; cycles, and no microseconds without a clock'
   prints '^targets of this build: accelerator, cpu, cuda$'
-  prints '^sum of the layers +452,224 +4,993 '
-  prints '^whole run +4,993 '
+  prints '^sum of the layers +452,224 +5,074 '
+  prints '^whole run +5,074 '
   prints '^left to the CPU: no layer$'
   grep -q 'MHz' "$work.out" && fail "bench targets has a clock that nobody said"
   ok "$daedalus" bench targets "$model" --repeat 1 --clock-mhz 100
   prints 'us at 100 MHz'
-  prints '^whole run +4,993 +49.9 '
+  prints '^whole run +5,074 +50.7 '
   ok "$daedalus" bench targets "$model" --repeat 1 --target cpu
   prints '^accelerator: no layer runs on it$'
   ok "$daedalus" bench targets "$model" --machine tiny --repeat 3 --threads 2 --json

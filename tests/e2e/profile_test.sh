@@ -13,12 +13,12 @@ schema=$source/docs/profile.schema.json
 digits=$source/examples/digits/digits.onnx
 
 ok "$DAEDALUS" profile "$digits"
-prints '^profile of .*digits.onnx on systemc, machine default: 4,993 cycles, at least [0-9],[0-9]{3} with any schedule$'
-prints '^total +4,993 +100.0% '
+prints '^profile of .*digits.onnx on systemc, machine default: 5,074 cycles, at least [0-9],[0-9]{3} with any schedule$'
+prints '^total +5,074 +100.0% '
 ok "$DAEDALUS" profile "$digits" --sort path --top 3
 prints '^head/conv \+ head/relu .* bus +17.4% '
 prints '^\(6 others\) '
-prints '^total +4,993 +100.0% '
+prints '^total +5,074 +100.0% '
 ok "$DAEDALUS" profile "$digits" --wide
 prints '^ONNX node +target .*of that .*load busy '
 ok "$DAEDALUS" profile "$digits" --energy
@@ -56,7 +56,7 @@ ok "$DAEDALUS" profile "$digits" --target cpu --instructions -o page.json --repo
 checks report page.html page.json
 ok "$DAEDALUS" profile "$digits" --machine large -o large.json
 ok "$DAEDALUS" profile --compare systemc.json large.json --report page.html
-prints '^total +4,993 +[0-9,]+ +-[0-9,]+ +[0-9.]+%$'
+prints '^total +5,074 +[0-9,]+ +-[0-9,]+ +[0-9.]+%$'
 checks report --compare page.html systemc.json large.json
 ok "$DAEDALUS" profile "$digits" --dot digits.dot -o graph.json
 checks profile "$schema" graph.json

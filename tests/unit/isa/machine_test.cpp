@@ -240,6 +240,18 @@ TEST(Machine, ADramTakesThePlaceOfLatencies) {
             "read_latency=64,write_latency=64");
 }
 
+TEST(Machine, ALatencyIsAtLeastTheRegistersOfTheRtl) {
+  const std::pair<const char *, const char *> leasts[] = {
+      {"load_issue_latency=5", "'core.load_issue_latency' is '5'; expected a whole number from 6 to 16"},
+      {"store_issue_latency=4", "'core.store_issue_latency' is '4'; expected a whole number from 5 to 16"},
+      {"receive_latency=2", "'core.receive_latency' is '2'; expected a whole number from 3 to 16"},
+      {"store_read_latency=2", "'core.store_read_latency' is '2'; expected a whole number from 3 to 16"},
+      {"gemm_latency=5", "'core.gemm_latency' is '5'; expected a whole number from 6 to 32"},
+      {"vector_latency=10", "'core.vector_latency' is '10'; expected a whole number from 11 to 32"}};
+  for (const auto &[setting, expected] : leasts)
+    EXPECT_EQ(refusal("," + std::string(setting)), "the key " + std::string(expected));
+}
+
 TEST(Machine, KeysOfADramBelongToAModel) {
   EXPECT_EQ(refusal(",model=ddr4"), "the key 'memory.model' is 'ddr4'; expected one of fixed, ddr3-1600, "
                                     "ddr4-2400, ddr4-3200, lpddr4-3200");
