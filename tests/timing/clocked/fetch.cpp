@@ -60,8 +60,8 @@ void Fetch::receive(bool beat) {
   next.arrived += 1;
 }
 
-/// R5: what arrived before this cycle passes the check in it, and moves to the head register in the next one or
-/// when that is free.
+/// R5: what arrived before this cycle passes the check in it, and moves to the head register in the next one
+/// or when that is free.
 void Fetch::loadHead() {
   next.checked = now.arrived;
   if (next.headValid || now.loaded == now.checked)
