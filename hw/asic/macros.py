@@ -57,7 +57,7 @@ def connected(signal):
 def wrapper(primitive, pins, cells):
     """The primitive with its body replaced."""
     head = primitive[:primitive.index(");\n") + 3]
-    text = [head, "\n  logic [Bytes-1:0] enable;\n  assign enable = Enables ? write_enable_i : '1;\n\n  "]
+    text = [head, "\n  logic [Bytes-1:0] enable;\n  assign enable = Enables ? write_enable_i : {Bytes{1'b1}};\n\n  "]
     for (rows, size), cell in sorted(cells.items()):
         pairs = ", ".join(f".{pin}({connected(signal)})" for pin, signal in pins.items())
         text.append(f"if (Rows == {rows} && Bytes == {size}) begin : gen_macro\n    {cell} u_macro ({pairs});\n"

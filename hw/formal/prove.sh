@@ -1,5 +1,5 @@
 #!/bin/bash
-# prove.sh BUILD [MACHINE]: proves with yosys, for a machine (tiny by default), by induction over time:
+# prove.sh BUILD [MACHINE [MODULE]]: proves with yosys, for a machine (tiny by default), by induction over time:
 #   registers_properties.sv      the register port, for every host
 #   write_channel_properties.sv  addresses, beats and responses of write bursts, for every memory
 #   read_channel_properties.sv   read bursts and the owners of their beats, for every memory
@@ -7,12 +7,14 @@
 #   counter_bank_properties.sv   a counter shows in every cycle how often its class has counted since the last clear
 #   fetch_properties.sv          the program's limit, for every program
 #   vector_requant_properties.sv rounding in short sums, against one of 64 bits (golden/requant_golden.sv)
-# Here a read that meets a write of its row finds the old row, so that what memories hold is seen in every cycle.
+# MODULE: its properties alone. Here a read that meets a write of its row finds the old row, so that what memories hold is
+# seen in every cycle.
 # OutstandingWrites of the machine is a power of two. PROVE_RTL=DIR takes the RTL from elsewhere.
 set -eu
 hw=$(cd "$(dirname "$0")/.." && pwd)
-sv=${1:?usage: prove.sh BUILD [MACHINE]}/isa/generated/sv
+sv=${1:?usage: prove.sh BUILD [MACHINE [MODULE]]}/isa/generated/sv
 machine=${2:-tiny}
+only=${3:-}
 rtl=${PROVE_RTL:-$hw/rtl}
 packages="$sv/daedalus_isa_pkg.sv $sv/machines/$machine/daedalus_machine_pkg.sv $rtl/daedalus_pkg.sv"
 report=$(mktemp)
@@ -23,6 +25,7 @@ trap 'rm -f "$report"' EXIT
 # For each value of CASES the input CASE has it in all cycles; without them there is one proof.
 prove() {
   local connections sources module value proofs=
+  [ -z "$only" ] || [ "$only" = "$1" ] || return 0
   sources=$(for module in "$1" "${@:3}"; do echo "$rtl/$module.sv"; done)${GOLDEN:+ $hw/formal/golden/$GOLDEN.sv}
   for value in ${CASES:-any}; do
     proofs+="sat -verify -tempinduct -prove-asserts -set-assumes -maxsteps $2 ${CASES:+-set $CASE $value}; "
