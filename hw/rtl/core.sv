@@ -159,7 +159,8 @@ module core #(
   );
 
   // VECTOR.
-  logic             vector_inp_read_valid, vector_acc_read_valid, vector_param_read_valid, vector_lut_read_valid,
+  logic             vector_inp_read_valid, vector_acc_read_valid, vector_param_wide_valid,
+                    vector_param_narrow_valid, vector_lut_read_valid,
                     vector_acc_write_valid, vector_inp_write_valid, vector_out_write_valid;
   logic [15:0]      vector_inp_read_row, vector_acc_read_row, vector_param_row, vector_acc_write_row,
                     vector_inp_write_row, vector_out_write_row;
@@ -177,8 +178,9 @@ module core #(
     .inp_read_valid_o(vector_inp_read_valid), .inp_read_row_o(vector_inp_read_row),
     .inp_data_i(inp_data[8*N*InpReads+:8*N]), .acc_read_valid_o(vector_acc_read_valid),
     .acc_read_row_o(vector_acc_read_row), .acc_data_i(acc_data[64*N-1:32*N]),
-    .param_read_valid_o(vector_param_read_valid), .param_row_o(vector_param_row), .param_slice_o(vector_param_slice),
-    .param_wide_i(param_wide), .param_narrow_i(param_narrow),
+    .param_wide_valid_o(vector_param_wide_valid), .param_narrow_valid_o(vector_param_narrow_valid),
+    .param_row_o(vector_param_row), .param_slice_o(vector_param_slice), .param_wide_i(param_wide),
+    .param_narrow_i(param_narrow),
     .lut_read_valid_o(vector_lut_read_valid), .lut_table_o(vector_lut_table), .lut_index_o(vector_lut_index),
     .lut_data_i(lut_data), .acc_write_valid_o(vector_acc_write_valid), .acc_write_row_o(vector_acc_write_row),
     .acc_write_data_o(vector_acc_write_data), .inp_write_valid_o(vector_inp_write_valid),
@@ -247,7 +249,8 @@ module core #(
   parameter_memory u_param (
     .clk_i, .write_valid_i(load_writes_param), .write_row_i(load_write_row[4+:ParamBits]),
     .write_slice_i(load_write_row[3:0]), .write_enable_i(load_write_enable), .write_data_i(load_write_data),
-    .read_valid_i(vector_param_read_valid), .read_row_i(vector_param_row[ParamBits-1:0]),
+    .read_wide_i(vector_param_wide_valid), .read_narrow_i(vector_param_narrow_valid),
+    .read_row_i(vector_param_row[ParamBits-1:0]),
     .read_slice_i(vector_param_slice), .wide_o(param_wide), .narrow_o(param_narrow)
   );
 

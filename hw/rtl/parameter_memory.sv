@@ -1,6 +1,6 @@
 /// PARAM, twice. `u_narrow` holds all of it in rows of N bytes, the operands of elementwise operations. `u_wide` holds the
 /// bytes that requantization reads, 9 of each lane's 16 (bias, multiplier, shift), in rows for N lanes. LOAD writes N
-/// bytes to both; VECTOR reads a wide row and a narrow one that is in it. Data come in the cycle after the read, until
+/// bytes to both; VECTOR reads a wide row or a narrow one. Data come in the cycle after the read, until
 /// the next one.
 module parameter_memory #(
   localparam int unsigned N = daedalus_machine_pkg::N,
@@ -14,7 +14,8 @@ module parameter_memory #(
   input  logic [3:0]          write_slice_i,   // and which N of them
   input  logic [N-1:0]        write_enable_i,
   input  logic [8*N-1:0]      write_data_i,
-  input  logic                read_valid_i,
+  input  logic                read_wide_i,
+  input  logic                read_narrow_i,
   input  logic [Bits-1:0]     read_row_i,
   input  logic [3:0]          read_slice_i,
   output logic [8*Used*N-1:0] wide_o,          // Used bytes a lane
@@ -35,12 +36,12 @@ module parameter_memory #(
   end
 
   ram_1r1w #(.Rows(Rows), .Bytes(Used * N), .Enables(1'b1)) u_wide (
-    .clk_i, .write_valid_i, .write_row_i, .write_enable_i(enable), .write_data_i(data), .read_valid_i, .read_row_i,
-    .read_data_o(wide_o)
+    .clk_i, .write_valid_i, .write_row_i, .write_enable_i(enable), .write_data_i(data), .read_valid_i(read_wide_i),
+    .read_row_i, .read_data_o(wide_o)
   );
   ram_1r1w #(.Rows(16 * Rows), .Bytes(N), .Enables(1'b1)) u_narrow (
     .clk_i, .write_valid_i, .write_row_i(NarrowBits'({write_row_i, write_slice_i})), .write_enable_i, .write_data_i,
-    .read_valid_i, .read_row_i(NarrowBits'({read_row_i, read_slice_i})), .read_data_o(narrow_o)
+    .read_valid_i(read_narrow_i), .read_row_i(NarrowBits'({read_row_i, read_slice_i})), .read_data_o(narrow_o)
   );
 
 endmodule

@@ -29,7 +29,8 @@ module vector #(
   output logic                        acc_read_valid_o,
   output logic [15:0]                 acc_read_row_o,
   input  logic [32*N-1:0]             acc_data_i,
-  output logic                        param_read_valid_o,
+  output logic                        param_wide_valid_o,
+  output logic                        param_narrow_valid_o,
   output logic [15:0]                 param_row_o,       // of 16 N bytes
   output logic [3:0]                  param_slice_o,     // the N bytes of it that an operand is
   input  logic [72*N-1:0]             param_wide_i,      // of requant: 9 bytes a lane
@@ -190,7 +191,7 @@ module vector #(
     .work_i(work_q), .iterates_i(presents), .phase_i(phase), .a_row_i(a_read), .b_row_i(b_read),
     .old_valid_i(valid_q[5] && !overwrite_q[5]), .old_row_i(row_q[5]), .last_phase_o(last_phase),
     .reads_old_o(reading_old), .read_a_o(read_a), .read_b_o(read_b), .inp_read_valid_o, .inp_read_row_o,
-    .acc_read_valid_o, .acc_read_row_o, .param_read_valid_o, .param_row_o
+    .acc_read_valid_o, .acc_read_row_o, .param_wide_valid_o, .param_narrow_valid_o, .param_row_o
   );
 
   // The way of a row from its issue to its write.

@@ -18,7 +18,8 @@ module vector_reads (
   output logic [15:0]               inp_read_row_o,
   output logic                      acc_read_valid_o,
   output logic [15:0]               acc_read_row_o,
-  output logic                      param_read_valid_o,
+  output logic                      param_wide_valid_o,   // of requantization
+  output logic                      param_narrow_valid_o,
   output logic [15:0]               param_row_o        // of 16 N bytes
 );
 
@@ -27,7 +28,7 @@ module vector_reads (
   localparam logic [3:0] Param = daedalus_isa_pkg::ScopeParam;
 
   // What the instruction reads in a row, and in which phase.
-  logic       moves32, requants, twice;
+  logic       moves32, requants, twice, a_is_param, b_is_param;
   logic [1:0] b_phase, acc_reads;
 
   assign moves32 = work_i.op == daedalus_isa_pkg::VectorOpMov32;
@@ -50,10 +51,13 @@ module vector_reads (
   // The scopes' ports.
   assign inp_read_valid_o = (read_a_o && work_i.a_scope == Inp) || (read_b_o && work_i.b_scope == Inp);
   assign inp_read_row_o = read_a_o && work_i.a_scope == Inp ? a_row_i : b_row_i;
-  assign param_read_valid_o = (read_a_o && work_i.a_scope == Param) || (read_b_o && work_i.b_scope == Param);
+  assign a_is_param = read_a_o && work_i.a_scope == Param;
+  assign b_is_param = read_b_o && work_i.b_scope == Param;
+  assign param_wide_valid_o = requants && b_is_param && !a_is_param;
+  assign param_narrow_valid_o = a_is_param || (b_is_param && !requants);
   always_comb begin
     param_row_o = requants ? b_row_i : {4'd0, b_row_i[15:4]};
-    if (read_a_o && work_i.a_scope == Param) param_row_o = {4'd0, a_row_i[15:4]};
+    if (a_is_param) param_row_o = {4'd0, a_row_i[15:4]};
     acc_read_valid_o = 1'b1;
     acc_read_row_o = old_row_i;
     if (read_a_o && work_i.a_scope == Acc) acc_read_row_o = a_row_i;
