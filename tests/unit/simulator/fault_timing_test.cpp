@@ -109,10 +109,10 @@ TEST_F(FaultTiming, R28VectorCountsTheCyclesOfItsRows) {
   leaving.loops[4] = {8, 0, 1, 0};
   run({leaving, load(16, DeviceHarness::Limit), Finish{}});
   expectFault(FaultCause::AddressLimit, 1, 101); // LOAD starts in 77 and reports in 84
-  run({leaving, mark(Module::Load), load(16, DeviceHarness::Limit), Finish{}});
+  run({leaving, mark(Module::Gemm), load(16, DeviceHarness::Limit), Finish{}});
   expectFault(FaultCause::AddressLimit, 2, 101); // LOAD starts in 81 and reports in 88 too: before VECTOR
   leaving.a = static_cast<uint16_t>(machine.rows(Scope::Inp) - 5);
-  run({leaving, mark(Module::Load), load(16, DeviceHarness::Limit), Finish{}});
+  run({leaving, mark(Module::Gemm), load(16, DeviceHarness::Limit), Finish{}});
   expectFault(FaultCause::ScratchpadRange, 0, 101); // 86
 }
 
