@@ -19,6 +19,7 @@ steps=(
   "dram      2000 random programs on each of four machines with a DRAM, systemc and rtl in lockstep"
   "soc       1000 random programs on soc and soc-rtl while the processor disturbs the memory at random"
   "area      yosys counts the gates of tiny and default again, against hw/area/counts.csv; some 10 minutes"
+  "fpga      tiny mapped, placed and routed for an LFE5U-85F with 5 seeds (nextpnr of PyPI), against hw/fpga/gates.csv"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels; placements"
   "bounds    every schedule of 300 small layers: none takes fewer cycles than the bound"
   "levels    the compiler's unit tests, random graphs and ONNX's tests with code for each level of this host, on 1 and 2 threads"
@@ -101,6 +102,11 @@ step_soc() {
 step_area() {
   build release
   hw/area/count.py build/release tiny default --check
+}
+
+step_fpga() {
+  build release
+  hw/fpga/pnr.py build/release --check
 }
 
 step_graphs() {

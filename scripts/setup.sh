@@ -10,7 +10,7 @@ packages=(
   llvm-19-dev libmlir-19-dev mlir-19-tools llvm-19-tools liblld-19-dev lld-19
   libonnx-dev libonnx-testdata protobuf-compiler libprotobuf-dev
   libsystemc-dev verilator yosys
-  zlib1g-dev libzstd-dev libcli11-dev libyaml-cpp-dev libmuparser-dev libsqlite3-dev libboost-dev libeigen3-dev libxgboost-dev libopenmpi-dev openmpi-bin nlohmann-json3-dev libjs-vega python3-xstatic-dagre python3 python3-venv python3-jsonschema python3-numpy python3-onnx pkg-config clang-format
+  zlib1g-dev libzstd-dev libcli11-dev libyaml-cpp-dev libmuparser-dev libsqlite3-dev libboost-dev libeigen3-dev libxgboost-dev libopenmpi-dev openmpi-bin nlohmann-json3-dev libjs-vega python3-xstatic-dagre python3 python3-venv python3-jsonschema python3-numpy python3-onnx python3-yaml pkg-config clang-format
   libgtest-dev libgmock-dev libbenchmark-dev libdlpack-dev
   gcc-riscv64-unknown-elf clang make qemu-user
 )

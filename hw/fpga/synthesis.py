@@ -24,22 +24,29 @@ def yosys(script, log):
         fail(f"yosys fails, see {log}: {done.stderr.strip()[-400:]}")
 
 
-def read_sources(build, machine):
+def sources_of(build, machine):
+    """The packages of a machine, and the modules."""
     packages = build / "isa/generated/sv"
     if not (packages / "machines" / machine).is_dir():
         fail(f"there is no machine '{machine}' in {packages}; expected one of "
              f"{', '.join(sorted(path.name for path in (packages / 'machines').iterdir()))}")
-    sources = [packages / "daedalus_isa_pkg.sv", packages / "machines" / machine / "daedalus_machine_pkg.sv",
-               HW / "rtl/daedalus_pkg.sv",
-               *sorted(path for path in (HW / "rtl").glob("*.sv") if not path.name.endswith("_pkg.sv"))]
+    return ([packages / "daedalus_isa_pkg.sv", packages / "machines" / machine / "daedalus_machine_pkg.sv",
+             HW / "rtl/daedalus_pkg.sv"],
+            sorted(path for path in (HW / "rtl").glob("*.sv") if not path.name.endswith("_pkg.sv")))
+
+
+def read(sources):
     return f"read_verilog -sv -DSYNTHESIS {' '.join(map(str, sources))}"
 
 
-def ports_of(read, top, parameters, folder):
-    """The ports of a module: (name, direction, bits)."""
+def ports_of(packages, top, parameters, folder):
+    """The ports of a module, whose file has its name: (name, direction, bits)."""
+    source = HW / "rtl" / f"{top}.sv"
+    if not source.is_file():
+        fail(f"there is no module '{top}': no file {source}")
     changes = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
     out = folder / "ports.json"
-    yosys(f"{read}; {changes}hierarchy -check -top {top}; proc; write_json {out}", folder / "ports.log")
+    yosys(f"{read([*packages, source])}; {changes}hierarchy -top {top}; proc; write_json {out}", folder / "ports.log")
     modules = json.loads(out.read_text())["modules"]
     module = next(module for module in modules.values() if int(module["attributes"].get("top", "0"), 2))
     return [(name, port["direction"], len(port["bits"])) for name, port in module["ports"].items()]
@@ -76,11 +83,11 @@ endmodule
 def synthesize(build, machine, top, parameters, folder):
     """Writes FOLDER/netlist.json and returns its cells by module."""
     folder.mkdir(parents=True, exist_ok=True)
-    read = read_sources(build, machine)
+    packages, modules = sources_of(build, machine)
     source = folder / "harness.sv"
-    source.write_text(harness(top, parameters, ports_of(read, top, parameters, folder)))
+    source.write_text(harness(top, parameters, ports_of(packages, top, parameters, folder)))
     netlist = folder / "netlist.json"
-    yosys(f"{read} {source}; synth_ecp5 -top harness -json {netlist}", folder / "yosys.log")
+    yosys(f"{read([*packages, *modules, source])}; synth_ecp5 -top harness -json {netlist}", folder / "yosys.log")
     return cells_by_module(json.loads(netlist.read_text())["modules"]["harness"])
 
 

@@ -3,7 +3,8 @@ of a register, block RAM or multiplier through logic and wires to the input of a
 import collections
 import re
 
-SUFFIX = re.compile(r"_(LUT4|PFUMX|L6MUX21|CCU2C|TRELLIS_FF|DP16KD|MULT18X18D|TRELLIS_DPR16X4)_.*$|\$.*$")
+SUFFIX = re.compile(r"_(LUT4|PFUMX|L6MUX21|CCU2C|TRELLIS_FF|DP16KD|MULT18X18D|TRELLIS_DPR16X4)_.*$|\$.*$|\.\d+\.\d+$")
+CLOCKS = ("CLK", "WCK")  # what the names of clock pins begin with
 
 
 def maximum(values):
@@ -24,19 +25,16 @@ def read(path):
         for line in file:
             if found := re.match(r"\s*\(INSTANCE (.*)\)\s*$", line):
                 cell = unescape(found[1])
-            elif found := re.match(r"\s*\(IOPATH (?:\((posedge|negedge) )?(\S+?)\)? (\S+) (\(.*)\)\s*$", line):
-                edge, start, end, delay = found.groups()
-                if edge:
+            elif found := re.match(r"\s*\(IOPATH (\S+) (\S+) (\(.*)\)\s*$", line):
+                start, end, delay = found.groups()
+                if start.startswith(CLOCKS):
                     launches[f"{cell}/{end}"] = maximum(delay)
                 else:
                     combinational.append((f"{cell}/{start}", f"{cell}/{end}", maximum(delay)))
-            elif found := re.match(r"\s*\(SETUPHOLD (?:\((?:posedge|negedge) )?(\S+?)\)? \((?:posedge|negedge) \S+\) "
-                                   r"(\([^)]*\))", line):
+            elif found := re.match(r"\s*\(SETUPHOLD \(\w+ (\S+)\) \(\w+ \S+\) (\([^)]*\))", line):
                 setups[f"{cell}/{found[1]}"] = maximum(found[2])
             elif found := re.match(r"\s*\(INTERCONNECT (\S+) (\S+) (\(.*)\)\s*$", line):
-                ends = [unescape(pin) for pin in found.groups()[:2]]
-                start, end = (pin.rpartition("/" if "/" in pin else ".") for pin in ends)
-                arcs[f"{start[0]}/{start[2]}"].append((f"{end[0]}/{end[2]}", maximum(found[3])))
+                arcs[unescape(found[1])].append((unescape(found[2]), maximum(found[3])))
     for start, end, delay in combinational:
         arcs[start].append((end, delay))
     return arcs, launches, setups
@@ -68,7 +66,7 @@ def register(pin):
 
 
 def longest(path, count):
-    """The `count` longest paths between different pairs of registers: [(ns, from, to)]."""
+    """The `count` longest paths, of each pair of registers the longest to any bit: [(ns, from, to)]."""
     arcs, launches, setups = read(path)
     arrival, origin = dict(launches), {pin: pin for pin in launches}
     ends = {}

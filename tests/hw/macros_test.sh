@@ -15,7 +15,7 @@ cell() { # NAME ROWBITS
 }
 proves() { # LIST: whether the scratchpads hold with the memory of this list
   cp -r "$source/hw/rtl" "$work/rtl"
-  { "$source/hw/asic/macros.py" "$1"; cell small 1; cell large 2; } >"$work/rtl/ram_1r1w.sv"
+  { /usr/bin/python3 -B "$source/hw/asic/macros.py" "$1"; cell small 1; cell large 2; } >"$work/rtl/ram_1r1w.sv"
   PROVE_RTL=$work/rtl "$source/hw/formal/prove.sh" "$build" tiny scratchpad >"$work/out" 2>&1 && status=0 || status=1
   rm -r "$work/rtl"
   return $status
@@ -30,7 +30,7 @@ refused() { # SENTENCE LINE...: a list of these lines is refused with the senten
   local wanted=$1
   shift
   printf '%s\n' "$@" >"$work/bad.yaml"
-  ! "$source/hw/asic/macros.py" "$work/bad.yaml" >"$work/text" 2>"$work/error" || { echo "taken: $*"; exit 1; }
+  ! /usr/bin/python3 -B "$source/hw/asic/macros.py" "$work/bad.yaml" >"$work/text" 2>"$work/error" || { echo "taken: $*"; exit 1; }
   [ ! -s "$work/text" ] && grep -qF "$wanted" "$work/error" || { echo "for '$*' expected '$wanted', got:"; cat "$work/error"; exit 1; }
 }
 refused "'bytes' of a cell is 0; expected a number of at least 1" "$pins" 'cells: [{rows: 4, bytes: 0, cell: a}]'
@@ -41,6 +41,6 @@ refused "'2x' is no name of a cell" "$pins" 'cells: [{rows: 4, bytes: 2, cell: 2
 refused "expected the two keys 'pins' and 'cells'" 'pins: {clk: clock}'
 refused "is no YAML" 'pins: {'
 rm "$work/bad.yaml"
-! "$source/hw/asic/macros.py" "$work/bad.yaml" 2>"$work/error" || exit 1
+! /usr/bin/python3 -B "$source/hw/asic/macros.py" "$work/bad.yaml" 2>"$work/error" || exit 1
 grep -qF "cannot read $work/bad.yaml" "$work/error" || { cat "$work/error"; exit 1; }
 echo "scratchpads hold with cells and flip-flops; 8 bad lists are refused"

