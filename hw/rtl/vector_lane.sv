@@ -163,7 +163,11 @@ module vector_lane (
       unique case (op_i)
         daedalus_isa_pkg::VectorOpMax: joined = old > value7_q ? old : value7_q;
         daedalus_isa_pkg::VectorOpMin: joined = old < value7_q ? old : value7_q;
-        default:                       joined = old + value7_q;  // add and mac
+        daedalus_isa_pkg::VectorOpAdd, daedalus_isa_pkg::VectorOpMac: joined = old + value7_q;
+        daedalus_isa_pkg::VectorOpSub, daedalus_isa_pkg::VectorOpMul, daedalus_isa_pkg::VectorOpShl,
+        daedalus_isa_pkg::VectorOpShr, daedalus_isa_pkg::VectorOpMov, daedalus_isa_pkg::VectorOpMov32,
+        daedalus_isa_pkg::VectorOpRequant, daedalus_isa_pkg::VectorOpLut: joined = value7_q;  // they do not reduce
+        default: joined = 'x;
       endcase
     end
   end
