@@ -264,7 +264,7 @@ TEST_F(Edits, KernelsThatAreLeftOutArePlanned) {
 }
 
 /// A plan of the program, whatever the planner chooses.
-const char *const somePlan = R"(dae.plan format 1 machine "default" core "2a9778245cfe1d4d" {
+const char *const somePlan = R"(dae.plan format 1 machine "default" core "28bdcb1616377a73" {
   dae.group lag 1 {
     dae.kernel @stem "b28e0265499501f7" { dae.fold columns dae.tile rows 6 columns 3 channels 2 window 3 x 1 lanes 1 }
     dae.kernel @pool "1804bd8d94cf7d36" { dae.tile rows 3 columns 3 channels 2 window 3 x 3 lanes 1 }
@@ -297,7 +297,7 @@ struct Refusal {
 };
 const std::vector<Refusal> refused = {
     {"format 1", "format 2", 1, "is a plan of format 2; this compiler reads format 1"},
-    {"core \"2a", "core \"00", 1, "is a plan for machine 'default' with core 00"},
+    {"core \"28", "core \"00", 1, "is a plan for machine 'default' with core 00"},
     {"rows 2 columns 6", "rows 2 columns 0", 6, "has columns 0; expected 1 to"},
     {"(@body.*)window 3", "$1window 3000000000", 6, "has window rows 3000000000"},
     {"@body", "@boddy", 6, "has 'sum' in the tiles of kernel @boddy, which is not in its stream"},

@@ -55,7 +55,7 @@ isa::Machine someMachine(std::mt19937 &random) {
   return machine;
 }
 
-/// All sizes of tiles, all orders, folds, shares and ramps.
+/// All sizes of tiles, all orders, folds, shares, ramps and windows that slide.
 class AllSchedules {
 public:
   AllSchedules(const accelerator::Kernel &kernel, const isa::Machine &machine)
@@ -81,15 +81,17 @@ public:
 
 private:
   void addOrders(Schedule s) {
+    const int64_t slides = kernel.diagonal ? int64_t(machine.inpInterleave) : 0;
     const std::vector<int64_t> shares =
         kernel.diagonal ? std::vector<int64_t>{0, 4, 8, 12, 16} : std::vector<int64_t>{0};
     for (dae::Order order : {dae::Order::Pixels, dae::Order::Channels})
       for (int64_t vector : shares)
-        for (bool ramp : {false, true}) {
-          s.order = order, s.vector = vector, s.ramp = ramp;
-          if (accelerator::fits(kernel, s, machine))
-            all.push_back(s);
-        }
+        for (bool ramp : {false, true})
+          for (int64_t slide = 0; slide <= slides; ++slide) {
+            s.order = order, s.vector = vector, s.ramp = ramp, s.slide = slide;
+            if (accelerator::fits(kernel, s, machine))
+              all.push_back(s);
+          }
   }
 
   const accelerator::Kernel &kernel;
@@ -109,6 +111,8 @@ std::string decisionsOf(const Schedule &s) {
     text += " dae.reorder channels";
   if (s.vector)
     text += " dae.split vector " + size(s.vector);
+  if (s.slide)
+    text += " dae.slide rows " + size(s.slide);
   return text + (s.ramp ? " dae.ramp" : "");
 }
 

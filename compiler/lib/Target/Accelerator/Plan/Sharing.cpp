@@ -13,10 +13,12 @@ namespace {
 
 constexpr size_t MostTogether[] = {0, 0, 8, 4}; ///< schedules tried for a call, by group size
 
-/// The part of the scratchpads that a tile of one of `size` calls may take.
+/// The part of the scratchpads that a tile of one of `size` calls may take: of a window that slides more than
+/// its part of INP, as the pixels at the borders of its tiles are loaded again, and others need less.
 bool fitsShare(const Kernel &kernel, const Schedule &s, size_t size, const isa::Machine &machine) {
   const TileShape t = inputTile(kernel, s);
-  return t.size() <= machine.rows(isa::Scope::Inp) / int64_t(2 * size) &&
+  const int64_t parts = s.slide ? int64_t(size) + 1 : int64_t(2 * size);
+  return t.size() <= machine.rows(isa::Scope::Inp) / parts &&
          s.oh * s.ow * s.oc <= machine.rows(isa::Scope::Acc) / 4;
 }
 

@@ -84,16 +84,45 @@ TransferTime timeOf(double bursts, double beats, double service, double latency,
   return {rounded(bursts), rounded(service), rounded(beats), std::min(rounded(parts), rounded(bursts))};
 }
 
+/// What of the runs of a LOAD lies in its tensor: so many runs of so many bytes; and rows of fill (R13).
+struct Parts {
+  int64_t runs, run, fillRows;
+};
+
+/// Runs that are partly in the tensor have their average; of a LOAD that is bounded, the two inner loops are
+/// y and x.
+Parts partsOf(const Transfer &t, int64_t n) {
+  if (!t.bounded)
+    return {t.runs(), t.run, 0};
+  const Transfer::Loop &rows = t.loops[t.loops.size() - 2], &columns = t.loops.back();
+  const auto within = [](int64_t first, int64_t end, int64_t extent) {
+    return std::max<int64_t>(std::min(end, extent) - std::max<int64_t>(first, 0), 0);
+  };
+  const int64_t others = t.runs() / (rows.count * columns.count),
+                inside = within(t.originY, t.originY + rows.count, t.extentY);
+  int64_t runs = 0, bytes = 0, fillRows = 0;
+  for (int64_t column = 0; column < columns.count; ++column) {
+    const int64_t x = t.originX + column * columns.dram, data = within(x, x + t.run, t.extentX);
+    runs += data > 0, bytes += data;
+    fillRows += divideCeil(t.run - data, n);
+  }
+  const int64_t outside = (rows.count - inside) * columns.count * divideCeil(t.run, n);
+  return {others * inside * runs, runs ? divideCeil(bytes, runs) : 0, others * (inside * fillRows + outside)};
+}
+
 /// Of a LOAD on the bus and in the writer (R13, R16).
 TransferTime timeOfLoad(const Transfer &t, const isa::Machine &m) {
   const int64_t bus = m.busBytes, burst = int64_t(m.maxBurstBeats) * bus;
   const int64_t dram = alignmentOf(t.offset, t, &Transfer::Loop::dram, burst);
   const int64_t place = alignmentOf(t.place, t, &Transfer::Loop::place, m.n);
-  const double beats = unitsTouched(t.run, dram, bus);
-  const double rows = unitsTouched(t.run, place, m.n);
+  const Parts parts = partsOf(t, m.n);
+  if (!parts.runs)
+    return timeOf(1, 1, parts.fillRows, m.receiveLatency, m.outstandingReads);
+  const double beats = unitsTouched(parts.run, dram, bus);
+  const double rows = unitsTouched(parts.run, place, m.n);
   const bool shifted = dram % bus || place % bus;
-  const double runs = t.runs(), bursts = runs * unitsTouched(t.run, dram, burst);
-  const double writes = runs * (std::max(beats, rows) + (shifted ? rows - 1 : 0) + (t.bounded ? 1 : 0));
+  const double runs = parts.runs, bursts = runs * unitsTouched(parts.run, dram, burst);
+  const double writes = runs * (std::max(beats, rows) + (shifted ? rows - 1 : 0)) + parts.fillRows;
   // A segment is open, and has room in the receive buffer, from its request to its last write (R14 to R16).
   const double mostOpen = std::min<double>(m.outstandingReads, m.receiveBeats * bursts / (runs * beats));
   return timeOf(bursts, runs * beats, writes, m.readLatency + m.receiveLatency + 1, mostOpen);
