@@ -63,7 +63,7 @@ TEST(Timing, VectorRowsTakeTheMostReadsOfOneScope) {
   vector.op = VectorOp::Mov32;
   vector.loops[3].count = 5;
   EXPECT_EQ(vectorCyclesPerRow(vector), 4u);
-  EXPECT_EQ(vectorDuration(vector, machineNamed("default")), 5u * 4u + 8u);
+  EXPECT_EQ(vectorDuration(vector, machineNamed("default")), 5u * 4u + 11u);
 }
 
 TEST(Timing, R13_DataIsCutAtMultiplesOfABurst) { // default: 16 beats of 16 bytes
