@@ -146,6 +146,38 @@ TEST(Intrinsics, AreRefusedWhereAnImplementationIsNone) {
   refuses("%c = arith.constant 1 : i32\n" + instruction, "is not part of an implementation");
 }
 
+/// Rows of taps and the weights of their lanes, with these maps of the rows and of the weights.
+std::string windowDeclaration(const std::string &rows, const std::string &weights,
+                              const std::string &implementation) {
+  return "!acc = memref<?xi32, #dae.scope<acc>>\n!inp = memref<?x?xi8, #dae.scope<inp>>\n"
+         "!wgt = memref<?x?xi8, #dae.scope<wgt>>\n"
+         "dae.intrinsic @mine(%a: !inp, %b: !wgt, %d: !acc) attributes {neutral = 0 : i32} {\n"
+         "  linalg.generic {indexing_maps = [affine_map<(o, t) -> " +
+         rows + ">, affine_map<(o, t) -> " + weights +
+         ">, affine_map<(o, t) -> (o)>], iterator_types = [\"parallel\", \"reduction\"]} "
+         "ins(%a, %b : !inp, !wgt) outs(%d : !acc) {\n  ^bb0(%x: i8, %w: i8, %old: i32):\n"
+         "    %p = arith.extsi %x : i8 to i32\n    %q = arith.extsi %w : i8 to i32\n"
+         "    %m = arith.muli %p, %q : i32\n    %r = arith.addi %old, %m : i32\n    linalg.yield %r : i32\n  "
+         "}\n" +
+         implementation + "\n}\n";
+}
+
+TEST(Intrinsics, WindowsHaveRowsOfTaps) {
+  const std::string gemm = "dae.gemm %a, %b -> %d : !inp, !wgt -> !acc";
+  EXPECT_EQ(problemOf(windowDeclaration("(t, o)", "(o, t)", gemm)), "");
+  for (const auto &[rows, weights] : {std::pair("(o, t)", "(o, t)"), std::pair("(t, o)", "(t, o)")})
+    EXPECT_THAT(problemOf(windowDeclaration(rows, weights, gemm)),
+                HasSubstr("has rows of taps; expected [tap][lane] of INP and [lane][tap] of WGT"));
+  EXPECT_THAT(
+      problemOf(windowDeclaration("(t, o)", "(o, t)",
+                                  "%e = dae.alloc : !acc\ndae.gemm %a, %b -> %e : !inp, !wgt -> !acc\n"
+                                  "dae.vector #dae.op<mov> %e -> %d : !acc -> !acc")),
+      HasSubstr("has rows of taps and 2 instructions; expected dae.gemm alone"));
+  EXPECT_THAT(
+      problemOf(windowDeclaration("(t, o)", "(o, t)", "dae.vector #dae.op<mov> %a -> %d : !inp -> !acc")),
+      HasSubstr("which only GEMM reads"));
+}
+
 TEST(Intrinsics, AreRefusedWhereADescriptionIsNone) {
   const auto refuses = [](const std::string &text, const std::string &why) {
     EXPECT_THAT(problemOf(text), HasSubstr(why)) << text;

@@ -110,12 +110,13 @@ Parts partsOf(const Transfer &t, int64_t n) {
   return {others * inside * runs, runs ? divideCeil(bytes, runs) : 0, others * (inside * fillRows + outside)};
 }
 
-/// Of a LOAD on the bus and in the writer (R13, R16).
-TransferTime timeOfLoad(const Transfer &t, const isa::Machine &m) {
+/// Of a LOAD on the bus and in the writer (R13, R16). What it fills has a price of its own where that decides
+/// between tiles, as of products lane by lane, whose bound is often LOAD; else it counts as read.
+TransferTime timeOfLoad(const Transfer &t, bool pricesFill, const isa::Machine &m) {
   const int64_t bus = m.busBytes, burst = int64_t(m.maxBurstBeats) * bus;
   const int64_t dram = alignmentOf(t.offset, t, &Transfer::Loop::dram, burst);
   const int64_t place = alignmentOf(t.place, t, &Transfer::Loop::place, m.n);
-  const Parts parts = partsOf(t, m.n);
+  const Parts parts = pricesFill ? partsOf(t, m.n) : Parts{t.runs(), t.run, t.bounded ? t.runs() : 0};
   if (!parts.runs)
     return timeOf(1, 1, parts.fillRows, m.receiveLatency, m.outstandingReads);
   const double beats = unitsTouched(parts.run, dram, bus);
@@ -240,7 +241,7 @@ private:
       timed.part = partOf(slot, inputs[op.operand], call.kernel.window, op.region, machine.n);
     }
     for (const Transfer &load : loads) {
-      timing.transfers.push_back(timeOfLoad(load, machine));
+      timing.transfers.push_back(timeOfLoad(load, call.kernel.diagonal, machine));
       timing.work.load += timing.transfers.back().service;
     }
   }

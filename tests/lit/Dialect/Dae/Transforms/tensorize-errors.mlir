@@ -234,3 +234,28 @@ func.func @stepsThatDiffer() {
   }
   return
 }
+
+// -----
+
+// Lines of an even number of rows lie in the same memories.
+func.func @evenLine() {
+  %i = dae.alloc : memref<4x8x16xi8, #dae.scope<inp>>
+  %w = dae.alloc : memref<1x16x16xi8, #dae.scope<wgt>>
+  %a = dae.alloc : memref<3x7x16xi32, #dae.scope<acc>>
+  %k = dae.window : memref<2x2xi8>
+  // expected-error @below {{on operands that no intrinsic of the accelerator matches}}
+  linalg.generic {indexing_maps = [affine_map<(y, x, r, c, l) -> (y + r, x + 1 - c, l)>,
+                                   affine_map<(y, x, r, c, l) -> (0, l, r * 8 + c)>,
+                                   affine_map<(y, x, r, c, l) -> (r, c)>, affine_map<(y, x, r, c, l) -> (y, x, l)>],
+                  iterator_types = ["parallel", "parallel", "reduction", "reduction", "parallel"]}
+      ins(%i, %w, %k : memref<4x8x16xi8, #dae.scope<inp>>, memref<1x16x16xi8, #dae.scope<wgt>>, memref<2x2xi8>)
+      outs(%a : memref<3x7x16xi32, #dae.scope<acc>>) {
+  ^bb0(%x: i8, %y: i8, %e: i8, %old: i32):
+    %p = arith.extsi %x : i8 to i32
+    %q = arith.extsi %y : i8 to i32
+    %m = arith.muli %p, %q : i32
+    %s = arith.addi %old, %m : i32
+    linalg.yield %s : i32
+  }
+  return
+}
