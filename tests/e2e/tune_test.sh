@@ -39,6 +39,23 @@ for strategy in random evolution; do
 done
 ok "$DAEDALUS" tune "$digits" --db seconds.db --seconds 1
 
+# A search that is killed keeps what it found so far, which the next one begins with.
+found() { /usr/bin/python3 -c 'import sqlite3; print(sqlite3.connect("killed.db").execute("SELECT min(after) FROM tuned").fetchone()[0])' 2>"$work.err"; }
+"$DAEDALUS" tune "$digits" --db killed.db --only plans --trials 1000000 >"$work.out" 2>&1 &
+search=$!
+for ((tenths = 0; tenths < 600; ++tenths)); do
+  [ -f killed.db ] && [[ $(found) =~ ^[0-9] ]] && break
+  sleep 0.1
+done
+kill -9 $search
+wait $search 2>"$work.err"
+killed=$(found) && killed=${killed%.*}
+[ "$killed" -lt "$planned" ] || fail "a killed search keeps a plan of $killed cycles; the planner's has $planned"
+ok "$DAEDALUS" compile "$digits" --tuned killed.db -o tuned.dae
+[ "$killed" = "$(cycles tuned.dae)" ] || fail "compile --tuned gives $(cycles tuned.dae) cycles; the killed search found $killed"
+ok "$DAEDALUS" tune "$digits" --db killed.db --only plans --trials 1 --json
+grep -q "\"tuned_cycles\": $killed," "$work.out" || fail "the search does not begin with what a killed one found: $(cat "$work.out")"
+
 # Another machine has no plan here, and is compiled as the planner has it.
 ok "$DAEDALUS" compile "$digits" --tuned plans.db --machine vta -o other.dae
 prints "^'plans.db' has nothing for this compilation: no plan of its kernels on machine 'vta', and no schedule of its kernels on this host with 1 thread; daedalus tune searches for them$"

@@ -26,8 +26,8 @@ TunedStream slice(const TunedStream &plan, size_t first, size_t end) {
 class PlanTuner {
 public:
   PlanTuner(PlanTrials &trials, const isa::Machine &machine, const TuneOptions &options,
-            const TuneProgress &progress)
-      : trials(trials), machine(machine), options(options), progress(progress) {}
+            const TuneEvents &events)
+      : trials(trials), machine(machine), options(options), events(events) {}
 
   Result<Tuning> run(const accelerator::Tuned &starts) {
     if (Result<void> begun = begin(); !begun)
@@ -47,6 +47,8 @@ public:
       if (tuning.trials == from)
         break; // nothing is left to try
     }
+    if (!told)
+      return error(told.error());
     return std::move(tuning);
   }
 
@@ -92,7 +94,7 @@ private:
 
   bool isOver() const {
     const std::chrono::duration<double> spent = Clock::now() - began;
-    return (options.trials && tuning.trials >= options.trials) ||
+    return !told || (options.trials && tuning.trials >= options.trials) ||
            (options.seconds > 0 && spent.count() >= options.seconds);
   }
 
@@ -159,7 +161,7 @@ private:
   }
 
   std::optional<uint64_t> counted(std::optional<uint64_t> cycles) {
-    progress(++tuning.trials, tuning.tuned);
+    events.tried(++tuning.trials);
     return cycles;
   }
 
@@ -183,6 +185,7 @@ private:
     if (cycles && *cycles < tuning.tuned) {
       tuning.tuned = *cycles;
       tuning.streams = std::move(streams);
+      told = events.improved(tuning);
     }
     return cycles.has_value();
   }
@@ -190,22 +193,23 @@ private:
   PlanTrials &trials;
   const isa::Machine &machine;
   const TuneOptions &options;
-  const TuneProgress &progress;
+  const TuneEvents &events;
   const Clock::time_point began = Clock::now();
   std::vector<StreamSpace> spaces;
   KnownSchedules known;
   std::vector<std::pair<size_t, TunedStream>> alternatives; ///< other plans of whole streams
   uint64_t draws = 0; ///< rounds that found nothing: the next one draws otherwise
   Tuning tuning;
+  Result<void> told; ///< of what was found
 };
 
 } // namespace
 
 Result<Tuning> tunePlans(ModelKernels &kernels, const TargetSettings &settings, const isa::Machine &machine,
                          const accelerator::Tuned &starts, const TuneOptions &options,
-                         const TuneProgress &progress) {
+                         const TuneEvents &events) {
   PlanTrials trials(kernels, settings, machine);
-  return PlanTuner(trials, machine, options, progress).run(starts);
+  return PlanTuner(trials, machine, options, events).run(starts);
 }
 
 } // namespace daedalus::plansearch

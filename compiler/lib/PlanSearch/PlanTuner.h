@@ -30,13 +30,17 @@ struct Tuning {
   std::vector<Improvement> improvements;
 };
 
-/// Is told of progress: trials so far, and the cycles of the best plan.
-using TuneProgress = std::function<void(uint64_t trials, uint64_t cycles)>;
+/// What is told while the search goes on.
+struct TuneEvents {
+  std::function<void(uint64_t trials)> tried;           ///< so many so far
+  std::function<Result<void>(const Tuning &)> improved; ///< a better plan is found; an error ends the search
+};
 
 /// `starts`: plans known from elsewhere, tried first. The same for the same arguments, unless it ends by
-/// time. A model without streams has no plan, and no trials. Errors are those of compileModel.
+/// time. A model without streams has no plan, and no trials. Errors are those of compileModel and of
+/// `events`.
 Result<Tuning> tunePlans(ModelKernels &kernels, const TargetSettings &settings, const isa::Machine &machine,
                          const accelerator::Tuned &starts, const TuneOptions &options,
-                         const TuneProgress &progress);
+                         const TuneEvents &events);
 
 } // namespace daedalus::plansearch

@@ -29,9 +29,9 @@ Entries byKeys(const std::vector<ScheduleEntry> &list) {
 class Search {
 public:
   Search(const std::string &model, CompileOptions options, const ScheduleStarts &starts,
-         const ScheduleSearchOptions &how, const SearchProgress &progress)
-      : variants(model, std::move(options), how.threads, how.seed), starts(starts), how(how),
-        progress(progress), random(how.seed), kept(byKeys(starts.found)) {}
+         const ScheduleSearchOptions &how, const SearchEvents &events)
+      : variants(model, std::move(options), how.threads, how.seed), starts(starts), how(how), events(events),
+        random(how.seed), kept(byKeys(starts.found)) {}
 
   Result<Searched> run() {
     Result<package::Package> own = variants.compiled({});
@@ -140,7 +140,7 @@ private:
       const Result<std::vector<LayerTimes>> times = compare(entries, tryOut);
       if (!times)
         return error(times.error());
-      progress(++searched.trials);
+      events.tried(++searched.trials);
       for (const ScheduledKernel &kernel : kernels) {
         if (variant >= kernel.near.size())
           continue;
@@ -165,15 +165,20 @@ private:
     const Result<std::vector<LayerTimes>> times = compare(entries, confirmation);
     if (!times)
       return error(times.error());
-    bool isAny = false;
+    std::vector<SearchedKernel> confirmed;
     for (const ScheduledKernel &kernel : kernels) {
       const auto found = better.find(kernel.entry.key);
       if (found == better.end() || !isFaster(kernel, *times, 1 - leastConfirmed))
         continue;
-      isAny = true;
       kept[found->first] = found->second;
+      confirmed.push_back(searchedOf(kernel, found->second, LayerTimes::of(kernel, (*times)[0].median),
+                                     LayerTimes::of(kernel, (*times)[1].median)));
     }
-    return isAny;
+    if (confirmed.empty())
+      return false;
+    if (Result<void> told = events.improved(confirmed); !told)
+      return error(told.error());
+    return true;
   }
 
   static bool isFaster(const ScheduledKernel &kernel, const std::vector<LayerTimes> &times, double part) {
@@ -214,14 +219,23 @@ private:
     const double before = LayerTimes::of(kernel, times[0].median),
                  after = isFound ? LayerTimes::of(kernel, times[1].median) : before;
     searched.after[variants.clockOf(kernel)] -= before - after;
-    searched.kernels.push_back({byDefault.layers[kernel.layers.front()].node, std::move(entry), kernel.device,
-                                before, after, variants.clockOf(kernel)});
+    searched.kernels.push_back(searchedOf(kernel, std::move(entry), before, after));
+  }
+
+  SearchedKernel searchedOf(const ScheduledKernel &kernel, ScheduleEntry entry, double before,
+                            double after) const {
+    return {byDefault.layers[kernel.layers.front()].node,
+            std::move(entry),
+            kernel.device,
+            before,
+            after,
+            variants.clockOf(kernel)};
   }
 
   Variants variants;
   const ScheduleStarts &starts;
   const ScheduleSearchOptions how;
-  const SearchProgress &progress;
+  const SearchEvents &events;
   const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
   std::mt19937_64 random;
   Entries kept; ///< what was found
@@ -240,8 +254,8 @@ uint64_t Searched::better() const {
 
 Result<Searched> searchSchedules(const std::string &model, CompileOptions options,
                                  const ScheduleStarts &starts, const ScheduleSearchOptions &how,
-                                 const SearchProgress &progress) {
-  return Search(model, std::move(options), starts, how, progress).run();
+                                 const SearchEvents &events) {
+  return Search(model, std::move(options), starts, how, events).run();
 }
 
 } // namespace daedalus::tuning

@@ -45,13 +45,18 @@ struct Searched {
   uint64_t better() const;
 };
 
-/// Is told of progress: trials so far.
-using SearchProgress = std::function<void(uint64_t trials)>;
+/// What is told while the search goes on.
+struct SearchEvents {
+  std::function<void(uint64_t trials)> tried; ///< so many so far
+  /// These have better schedules than so far, by the comparison of a round; an error ends the search.
+  std::function<Result<void>(const std::vector<SearchedKernel> &)> improved;
+};
 
 /// Nothing that it finds is slower than the compiler's own schedule, by a last comparison of both. The error
-/// may be that a device is not there.
+/// may be that a device is not there, or one of
+/// `events`.
 Result<Searched> searchSchedules(const std::string &model, CompileOptions options,
                                  const ScheduleStarts &starts, const ScheduleSearchOptions &how,
-                                 const SearchProgress &progress);
+                                 const SearchEvents &events);
 
 } // namespace daedalus::tuning

@@ -102,8 +102,9 @@ private:
                           double(options.seconds) * (isHalf ? 0.5 : 1), options.seed};
     const std::unique_ptr<ModelKernels> model = orFail(ModelKernels::of(options.model, withoutCode));
     Progress progress(how.trials, "trials of plans");
-    Tuning tuning = orFail(tunePlans(*model, settings, machine, knownPlans(), how,
-                                     [&](uint64_t trials, uint64_t) { progress.done(trials); }));
+    const TuneEvents events{[&](uint64_t trials) { progress.done(trials); },
+                            [&](const Tuning &found) { return write(rowsOf(found)); }};
+    Tuning tuning = orFail(tunePlans(*model, settings, machine, knownPlans(), how, events));
     return tuning.streams.empty() ? std::nullopt : std::optional(std::move(tuning));
   }
 
@@ -126,7 +127,8 @@ private:
     Progress progress(options.trials, "trials of schedules");
     Result<Searched> searched = searchSchedules(options.model, compile, starts,
                                                 {options.trials, left, options.seed, threads(), section()},
-                                                [&](uint64_t trials) { progress.done(trials); });
+                                                {[&](uint64_t trials) { progress.done(trials); },
+                                                 [&](const auto &found) { return write(rowsOf(found)); }});
     if (searched)
       tuned.schedules = std::move(*searched);
     else if (tuned.plans)
@@ -135,15 +137,34 @@ private:
       throw Failed{searched.error()};
   }
 
-  void write(const Tuned &tuned) {
+  std::vector<TunedRow> rowsOf(const Tuning &plans) const {
+    std::vector<TunedRow> rows;
+    for (const TunedStream &stream : plans.streams)
+      rows.push_back(rowOf(machine, stream, plans.planned, plans.tuned));
+    return rows;
+  }
+
+  static std::vector<TunedRow> rowsOf(const std::vector<SearchedKernel> &kernels) {
+    std::vector<TunedRow> rows;
+    for (const SearchedKernel &kernel : kernels)
+      rows.push_back(rowOf(kernel));
+    return rows;
+  }
+
+  /// As soon as something is found, so that a search that is interrupted keeps it.
+  Result<void> write(const std::vector<TunedRow> &rows) const {
+    Result<TuneDatabase> database = TuneDatabase::open(options.database, /*mustExist=*/false);
+    return database ? database->write(rows) : error(database.error());
+  }
+
+  void write(const Tuned &tuned) const {
     std::vector<TunedRow> rows;
     if (tuned.plans)
-      for (const TunedStream &stream : tuned.plans->streams)
-        rows.push_back(rowOf(machine, stream, tuned.plans->planned, tuned.plans->tuned));
+      rows = rowsOf(*tuned.plans);
     if (tuned.schedules)
-      for (const SearchedKernel &kernel : tuned.schedules->kernels)
-        rows.push_back(rowOf(kernel));
-    orFail(orFail(TuneDatabase::open(options.database, /*mustExist=*/false)).write(rows));
+      for (TunedRow &row : rowsOf(tuned.schedules->kernels))
+        rows.push_back(std::move(row));
+    orFail(write(rows));
   }
 
   /// The command that compiles with what was found.

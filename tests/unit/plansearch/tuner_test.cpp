@@ -33,11 +33,17 @@ protected:
   Tuning tune(uint64_t trials, const accelerator::Tuned &starts = {}) {
     TuneOptions options;
     options.trials = trials;
-    uint64_t told = 0;
+    uint64_t told = 0, best = UINT64_MAX;
     Result<Tuning> tuning = tunePlans(*kernels, settings, machine, starts, options,
-                                      [&](uint64_t count, uint64_t) { told = count; });
+                                      {[&](uint64_t count) { told = count; },
+                                       [&](const Tuning &found) {
+                                         EXPECT_LT(found.tuned, std::min(best, found.planned));
+                                         best = found.tuned;
+                                         return Result<void>();
+                                       }});
     EXPECT_TRUE(tuning) << tuning.error();
     EXPECT_EQ(told, tuning->trials);
+    EXPECT_EQ(std::min(best, tuning->planned), tuning->tuned);
     return std::move(*tuning);
   }
 
@@ -69,6 +75,20 @@ TEST_P(Tuner, IsNeverWorseThanThePlannerAndExact) {
     EXPECT_LE(one.before, cycles);
     cycles = one.after;
   }
+}
+
+/// Who cannot keep what is found has no use for more.
+TEST_P(Tuner, EndsWithTheErrorOfWhoIsTold) {
+  uint64_t told = 0;
+  const TuneEvents events{[&](uint64_t) {},
+                          [&](const Tuning &) -> Result<void> {
+                            ++told;
+                            return error("no room");
+                          }};
+  const Result<Tuning> tuning = tunePlans(*kernels, settings, machine, {}, {}, events);
+  ASSERT_FALSE(tuning);
+  EXPECT_EQ(tuning.error(), "no room");
+  EXPECT_EQ(told, 1u);
 }
 
 TEST_P(Tuner, FindsTheSameAgain) {
@@ -103,7 +123,7 @@ TEST(PlanTuner, HasNothingToTryWithoutStreams) {
   const isa::Machine machine = *isa::loadMachine("default");
   const auto kernels = ModelKernels::of(digits, options);
   ASSERT_TRUE(kernels) << kernels.error();
-  const Result<Tuning> tuning = tunePlans(**kernels, {}, machine, {}, {}, [](uint64_t, uint64_t) {});
+  const Result<Tuning> tuning = tunePlans(**kernels, {}, machine, {}, {}, {});
   ASSERT_TRUE(tuning) << tuning.error();
   EXPECT_TRUE(tuning->streams.empty());
   EXPECT_EQ(tuning->trials, 0u);

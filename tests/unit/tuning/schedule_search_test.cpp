@@ -50,11 +50,18 @@ protected:
   }
 
   Searched search(const ScheduleStarts &starts, const ScheduleSearchOptions &how) {
-    uint64_t told = 0;
-    Result<Searched> searched =
-        searchSchedules(path, options, starts, how, [&](uint64_t trials) { told = trials; });
+    uint64_t told = 0, improved = 0;
+    Result<Searched> searched = searchSchedules(path, options, starts, how,
+                                                {[&](uint64_t trials) { told = trials; },
+                                                 [&](const std::vector<SearchedKernel> &better) {
+                                                   for (const SearchedKernel &found : better)
+                                                     EXPECT_LT(found.after, found.before) << found.entry.text;
+                                                   improved += better.size();
+                                                   return Result<void>();
+                                                 }});
     EXPECT_TRUE(searched) << searched.error();
     EXPECT_EQ(told, searched->trials);
+    EXPECT_LE(starts.found.empty() ? searched->better() : 0, improved); // nothing is kept that was not told
     return std::move(*searched);
   }
 
