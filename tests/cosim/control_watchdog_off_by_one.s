@@ -5,7 +5,7 @@
 #: dram_bytes 70016
 #: program_address 36928
 #: base 15 20452
-.machine tiny c130f3346e7d6fc1
+.machine tiny 515ebbe957f4ae20
 .base 8 limit=16384 readonly
 .base 15 limit=16384
 nop wait(load) module=gemm

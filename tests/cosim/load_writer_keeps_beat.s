@@ -5,7 +5,7 @@
 #: dram_bytes 53440
 #: program_address 38848
 #: base 2 19657
-.machine tiny c130f3346e7d6fc1
+.machine tiny 515ebbe957f4ae20
 .base 2 limit=16384
 .base 11 limit=16384 readonly
 load base=11 unbounded

@@ -10,7 +10,7 @@
 #: reset_at 80
 #: base 9 1
 #: base 11 16577
-.machine tiny c130f3346e7d6fc1
+.machine tiny 515ebbe957f4ae20
 .base 9 limit=16384 readonly
 .base 11 limit=16384
 load base=11

@@ -11,7 +11,7 @@
 #: base 1 67429
 #: base 13 21586
 #: faulty 1
-.machine default 28bdcb1616377a73
+.machine default 0522596141f5576c
 .base 0 limit=16384 readonly
 .base 1 limit=16384
 .base 13 limit=16384

@@ -7,7 +7,7 @@
 #: parameters 2554
 #: base 1 2554
 #: base 9 20533
-.machine tiny c130f3346e7d6fc1
+.machine tiny 515ebbe957f4ae20
 .base 1 limit=16384 readonly
 .base 9 limit=16384
 load base=1 scope=param offset=2384 run_bytes=384 unbounded

@@ -9,7 +9,7 @@
 #: base 1 1
 #: base 9 19987
 #: faulty 0
-.machine tiny c130f3346e7d6fc1
+.machine tiny 515ebbe957f4ae20
 .base 0 limit=16384
 .base 1 limit=16384 readonly
 .base 9 limit=16384

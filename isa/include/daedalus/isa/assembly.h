@@ -1,6 +1,6 @@
 // Programs as text and back, exactly.
 //
-//   .machine default 28bdcb1616377a73          # name and hash
+//   .machine default 0522596141f5576c          # name and hash
 //   .base 0 limit=65536 readonly               # registers that are not there have the limit 0
 //   .base 1 limit=16384
 //   load wait(gemm) signal(gemm) scope=inp offset=64 run_bytes=16 loop2(count=8 dram_stride=16) unbounded
