@@ -1,4 +1,4 @@
-dae.plan format 1 machine "default" core "28bdcb1616377a73" {
+dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.group lag 1 {
     dae.kernel @k2_conv0 "f09c6f7dbca4b703" { dae.fuse @k3_conv0_act "fb374a1d9ecdae7a" dae.fold columns dae.tile rows 37 columns 5 channels 2 window 3 x 1 lanes 1 }
     dae.kernel @k4_pool0 "4ab7f967d5cc30f4" { dae.tile rows 6 columns 16 channels 1 window 1 x 2 lanes 1 }

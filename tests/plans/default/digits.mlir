@@ -1,4 +1,4 @@
-dae.plan format 1 machine "default" core "28bdcb1616377a73" {
+dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.kernel @k0_stem_conv_stem_relu "67da56459af23ace" { dae.fold columns dae.tile rows 8 columns 1 channels 2 window 3 x 1 lanes 1 }
   dae.kernel @k1_down_conv_down_relu "bfce6ad1836a8f23" { dae.tile rows 4 columns 4 channels 1 window 3 x 3 lanes 1 }
   dae.kernel @k2_block_conv1_block_relu1 "91bd7744d32e72cb" { dae.tile rows 4 columns 4 channels 1 window 3 x 3 lanes 2 }

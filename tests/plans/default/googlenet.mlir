@@ -1,11 +1,11 @@
-dae.plan format 1 machine "default" core "28bdcb1616377a73" {
+dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 2 columns 14 channels 4 window 1 x 1 lanes 10 }
-    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 7 channels 4 window 3 x 3 lanes 1 }
+    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 6 channels 4 window 3 x 3 lanes 1 }
     dae.kernel @k4_conv2_reduce_conv2_reduce_act "938f26280ea15eac" { dae.tile rows 1 columns 33 channels 4 window 1 x 1 lanes 4 }
   }
   dae.group lag 0 {
-    dae.kernel @k5_conv2_conv2_act "cfd3a01c5452c5db" { dae.tile rows 6 columns 14 channels 4 window 3 x 3 lanes 2 }
+    dae.kernel @k5_conv2_conv2_act "cfd3a01c5452c5db" { dae.tile rows 5 columns 14 channels 4 window 3 x 3 lanes 2 }
     dae.kernel @k6_pool2 "07873ae375ead6cb" { dae.tile rows 3 columns 7 channels 4 window 3 x 3 lanes 1 }
   }
   dae.kernel @k7_inception3a_1x1_inception3a_1x1_act "c4715180725338e3" { dae.tile rows 1 columns 56 channels 4 window 1 x 1 lanes 4 }
@@ -22,21 +22,21 @@ dae.plan format 1 machine "default" core "28bdcb1616377a73" {
   dae.kernel @k17_inception3b_3x3_inception3b_3x3_act "d9c17a084d25d996" { dae.tile rows 10 columns 7 channels 3 window 3 x 3 lanes 4 }
   dae.kernel @k18_inception3b_5x5reduce_inception3b_5x5reduce_act "349259531893c086" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 8 }
   dae.group lag 1 {
-    dae.kernel @k19_inception3b_5x5_inception3b_5x5_act "bf91aadf4e94e1e1" { dae.tile rows 10 columns 10 channels 1 window 5 x 5 lanes 2 }
-    dae.kernel @k20_inception3b_pool "7a96706eefc68961" { dae.tile rows 14 columns 5 channels 3 window 3 x 3 lanes 1 }
+    dae.kernel @k19_inception3b_5x5_inception3b_5x5_act "bf91aadf4e94e1e1" { dae.tile rows 4 columns 7 channels 2 window 5 x 5 lanes 2 }
+    dae.kernel @k20_inception3b_pool "7a96706eefc68961" { dae.tile rows 5 columns 7 channels 8 window 3 x 3 lanes 1 }
   }
-  dae.group lag 1 {
-    dae.kernel @k21_inception3b_project_inception3b_project_act "4a371836aa446032" { dae.tile rows 1 columns 22 channels 2 window 1 x 1 lanes 6 }
+  dae.group lag 0 {
+    dae.kernel @k21_inception3b_project_inception3b_project_act "4a371836aa446032" { dae.tile rows 1 columns 19 channels 4 window 1 x 1 lanes 8 }
     dae.kernel @k23_pool3 "4f850ffe71a16b84" { dae.tile rows 1 columns 14 channels 6 window 1 x 3 lanes 1 }
-    dae.kernel @k24_inception4a_1x1_inception4a_1x1_act "25879ce99a7133de" { dae.tile rows 1 columns 18 channels 2 window 1 x 1 lanes 15 }
+    dae.kernel @k24_inception4a_1x1_inception4a_1x1_act "25879ce99a7133de" { dae.tile rows 1 columns 18 channels 3 window 1 x 1 lanes 8 }
   }
   dae.kernel @k25_inception4a_3x3reduce_inception4a_3x3reduce_act "3e496bf3dd9ce3af" { dae.tile rows 1 columns 33 channels 3 window 1 x 1 lanes 10 }
   dae.kernel @k26_inception4a_3x3_inception4a_3x3_act "f0fb03d40f50b4d8" { dae.tile rows 14 columns 7 channels 1 window 3 x 3 lanes 3 }
   dae.kernel @k27_inception4a_5x5reduce_inception4a_5x5reduce_act "76c9db3804a8773f" { dae.tile rows 1 columns 28 channels 1 window 1 x 1 lanes 15 }
   dae.group lag 1 {
-    dae.kernel @k28_inception4a_5x5_inception4a_5x5_act "9b800a73fba0550d" { dae.tile rows 7 columns 7 channels 1 window 5 x 5 lanes 1 }
-    dae.kernel @k29_inception4a_pool "f8de85ead786985f" { dae.tile rows 2 columns 14 channels 6 window 2 x 3 lanes 1 }
-    dae.kernel @k30_inception4a_project_inception4a_project_act "b25f3828b651fa65" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 10 }
+    dae.kernel @k28_inception4a_5x5_inception4a_5x5_act "9b800a73fba0550d" { dae.tile rows 4 columns 14 channels 1 window 5 x 5 lanes 1 }
+    dae.kernel @k29_inception4a_pool "f8de85ead786985f" { dae.tile rows 2 columns 14 channels 5 window 3 x 3 lanes 1 }
+    dae.kernel @k30_inception4a_project_inception4a_project_act "b25f3828b651fa65" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 8 }
   }
   dae.kernel @k32_inception4b_1x1_inception4b_1x1_act "aff3a4c73b2816c4" { dae.tile rows 1 columns 28 channels 5 window 1 x 1 lanes 8 }
   dae.kernel @k33_inception4b_3x3reduce_inception4b_3x3reduce_act "69a0bfe9d2779a82" { dae.tile rows 1 columns 18 channels 7 window 1 x 1 lanes 8 }
@@ -74,7 +74,7 @@ dae.plan format 1 machine "default" core "28bdcb1616377a73" {
     dae.kernel @k61_inception4e_pool "c0aa5cf86c518d89" { dae.tile rows 7 columns 5 channels 7 window 3 x 3 lanes 1 }
   }
   dae.group lag 1 {
-    dae.kernel @k62_inception4e_project_inception4e_project_act "8901a376fddede7b" { dae.tile rows 1 columns 7 channels 8 window 1 x 1 lanes 33 }
+    dae.kernel @k62_inception4e_project_inception4e_project_act "8901a376fddede7b" { dae.tile rows 1 columns 8 channels 8 window 1 x 1 lanes 33 }
     dae.kernel @k64_pool4 "df4dcc085564a020" { dae.tile rows 1 columns 7 channels 11 window 3 x 3 lanes 1 }
   }
   dae.kernel @k65_inception5a_1x1_inception5a_1x1_act "001dc13f3bc9d446" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 4 }

@@ -1,4 +1,4 @@
-dae.plan format 1 machine "default" core "28bdcb1616377a73" {
+dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 38 columns 2 channels 4 window 3 x 1 lanes 1 }
     dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 4 columns 38 channels 2 window 3 x 3 lanes 1 dae.slide rows 3 }
@@ -9,8 +9,8 @@ dae.plan format 1 machine "default" core "28bdcb1616377a73" {
     dae.kernel @k6_block1_pointwise_block1_pointwise_act "2976b3c070ff1c7c" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 4 }
   }
   dae.group lag 1 {
-    dae.kernel @k7_block2_depthwise_block2_depthwise_act "cbe062398544dde5" { dae.tile rows 2 columns 28 channels 4 window 3 x 3 lanes 1 dae.split vector 10 dae.slide rows 3 }
-    dae.kernel @k8_block2_pointwise_block2_pointwise_act "1056524e43b76832" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 8 }
+    dae.kernel @k7_block2_depthwise_block2_depthwise_act "cbe062398544dde5" { dae.tile rows 2 columns 19 channels 8 window 3 x 3 lanes 1 dae.split vector 7 dae.slide rows 3 }
+    dae.kernel @k8_block2_pointwise_block2_pointwise_act "1056524e43b76832" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 4 }
   }
   dae.group lag 1 {
     dae.kernel @k9_block3_depthwise_block3_depthwise_act "dd0291e4dd428126" { dae.tile rows 1 columns 7 channels 8 window 3 x 3 lanes 1 dae.split vector 16 dae.slide rows 3 }
@@ -34,19 +34,17 @@ dae.plan format 1 machine "default" core "28bdcb1616377a73" {
     dae.kernel @k19_block8_depthwise_block8_depthwise_act "94be9da489833235" { dae.tile rows 4 columns 14 channels 5 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 1 dae.slide rows 3 }
   }
   dae.group lag 0 {
-    dae.kernel @k20_block8_pointwise_block8_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 8 }
-    dae.kernel @k21_block9_depthwise_block9_depthwise_act "94be9da489833235" { dae.tile rows 5 columns 7 channels 7 window 3 x 3 lanes 1 dae.split vector 16 dae.slide rows 3 }
-    dae.kernel @k22_block9_pointwise_block9_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 33 channels 7 window 1 x 1 lanes 8 }
+    dae.kernel @k20_block8_pointwise_block8_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 40 channels 7 window 1 x 1 lanes 6 }
+    dae.kernel @k21_block9_depthwise_block9_depthwise_act "94be9da489833235" { dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 1 dae.split vector 9 dae.slide rows 3 }
+    dae.kernel @k22_block9_pointwise_block9_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 11 }
   }
-  dae.kernel @k23_block10_depthwise_block10_depthwise_act "94be9da489833235" { dae.tile rows 14 columns 7 channels 4 window 3 x 3 lanes 1 dae.reorder channels dae.slide rows 3 }
+  dae.kernel @k23_block10_depthwise_block10_depthwise_act "94be9da489833235" { dae.tile rows 7 columns 14 channels 4 window 3 x 3 lanes 1 dae.slide rows 3 }
   dae.group lag 1 {
-    dae.kernel @k24_block10_pointwise_block10_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 98 channels 5 window 1 x 1 lanes 4 dae.reorder channels }
-    dae.kernel @k25_block11_depthwise_block11_depthwise_act "f176b976b3bba44d" { dae.tile rows 7 columns 7 channels 3 window 3 x 3 lanes 1 dae.split vector 14 dae.slide rows 3 }
+    dae.kernel @k24_block10_pointwise_block10_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 8 }
+    dae.kernel @k25_block11_depthwise_block11_depthwise_act "f176b976b3bba44d" { dae.tile rows 1 columns 7 channels 8 window 3 x 3 lanes 1 dae.split vector 12 dae.slide rows 3 }
+    dae.kernel @k26_block11_pointwise_block11_pointwise_act "b7f04232a0c3f089" { dae.tile rows 1 columns 25 channels 8 window 1 x 1 lanes 11 }
   }
-  dae.group lag 3 {
-    dae.kernel @k26_block11_pointwise_block11_pointwise_act "b7f04232a0c3f089" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 4 }
-    dae.kernel @k27_block12_depthwise_block12_depthwise_act "fb6b481836d8eba0" { dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 1 dae.split vector 2 dae.slide rows 3 }
-  }
+  dae.kernel @k27_block12_depthwise_block12_depthwise_act "fb6b481836d8eba0" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 dae.slide rows 3 }
   dae.group lag 1 {
     dae.kernel @k28_block12_pointwise_block12_pointwise_act "ada956563b9347b4" { dae.tile rows 1 columns 49 channels 7 window 1 x 1 lanes 6 }
     dae.kernel @k29_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 7 window 1 x 49 lanes 1 }

@@ -1,4 +1,4 @@
-dae.plan format 1 machine "default" core "28bdcb1616377a73" {
+dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 7 columns 8 channels 4 window 3 x 1 lanes 1 }
     dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 6 columns 38 channels 2 window 3 x 3 lanes 1 dae.slide rows 3 }
@@ -67,7 +67,7 @@ dae.plan format 1 machine "default" core "28bdcb1616377a73" {
   dae.group lag 0 {
     dae.kernel @k49_block13_expand_block13_expand_act "c015fad53c348b44" { dae.tile rows 1 columns 28 channels 4 window 1 x 1 lanes 6 }
     dae.kernel @k50_block13_depthwise_block13_depthwise_act "5faa1b4126ca5eea" { dae.tile rows 2 columns 7 channels 4 window 3 x 3 lanes 1 dae.split vector 16 dae.slide rows 3 }
-    dae.kernel @k51_block13_project "e5c812b131e047ae" { dae.tile rows 1 columns 10 channels 3 window 1 x 1 lanes 8 }
+    dae.kernel @k51_block13_project "e5c812b131e047ae" { dae.tile rows 1 columns 17 channels 2 window 1 x 1 lanes 8 }
   }
   dae.group lag 1 {
     dae.kernel @k52_block14_expand_block14_expand_act "f3a660ac47a8d038" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 5 }
@@ -75,13 +75,13 @@ dae.plan format 1 machine "default" core "28bdcb1616377a73" {
     dae.kernel @k54_block14_project "09aa6aab695b7c2f" { dae.fuse @k55_block14_add "e973ad0d3cca013b" dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 5 }
   }
   dae.group lag 1 {
-    dae.kernel @k56_block15_expand_block15_expand_act "f3a660ac47a8d038" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 5 }
-    dae.kernel @k57_block15_depthwise_block15_depthwise_act "a4bcaefc8a880b53" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 dae.split vector 12 dae.slide rows 3 }
-    dae.kernel @k58_block15_project "09aa6aab695b7c2f" { dae.fuse @k59_block15_add "e973ad0d3cca013b" dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 6 }
+    dae.kernel @k56_block15_expand_block15_expand_act "f3a660ac47a8d038" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 5 }
+    dae.kernel @k57_block15_depthwise_block15_depthwise_act "a4bcaefc8a880b53" { dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 1 dae.split vector 8 dae.slide rows 3 }
+    dae.kernel @k58_block15_project "09aa6aab695b7c2f" { dae.fuse @k59_block15_add "e973ad0d3cca013b" dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 4 }
   }
   dae.group lag 1 {
-    dae.kernel @k60_block16_expand_block16_expand_act "f3a660ac47a8d038" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 5 }
-    dae.kernel @k61_block16_depthwise_block16_depthwise_act "a4bcaefc8a880b53" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 dae.split vector 12 dae.slide rows 3 }
+    dae.kernel @k60_block16_expand_block16_expand_act "f3a660ac47a8d038" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 5 }
+    dae.kernel @k61_block16_depthwise_block16_depthwise_act "a4bcaefc8a880b53" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 dae.split vector 10 dae.slide rows 3 }
     dae.kernel @k62_block16_project "64faa3ba1d65517a" { dae.tile rows 1 columns 49 channels 10 window 1 x 1 lanes 4 }
   }
   dae.group lag 1 {

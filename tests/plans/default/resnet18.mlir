@@ -1,13 +1,13 @@
-dae.plan format 1 machine "default" core "28bdcb1616377a73" {
+dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.group lag 2 {
-    dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 1 columns 28 channels 4 window 1 x 1 lanes 10 }
+    dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 4 columns 7 channels 4 window 1 x 1 lanes 10 }
     dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 8 channels 4 window 3 x 3 lanes 1 }
-    dae.kernel @k4_layer1_0_conv1_layer1_0_conv1_act "daf6d4f4bee924a8" { dae.tile rows 4 columns 19 channels 2 window 3 x 3 lanes 2 }
+    dae.kernel @k4_layer1_0_conv1_layer1_0_conv1_act "daf6d4f4bee924a8" { dae.tile rows 2 columns 19 channels 2 window 3 x 3 lanes 4 }
   }
   dae.kernel @k5_layer1_0_conv2 "daf6d4f4bee924a8" { dae.fuse @k6_layer1_0_add_layer1_0_add_act "c345ecb3814f7ca8" dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 4 }
   dae.kernel @k7_layer1_1_conv1_layer1_1_conv1_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 14 channels 2 window 3 x 3 lanes 4 }
   dae.kernel @k8_layer1_1_conv2 "daf6d4f4bee924a8" { dae.fuse @k9_layer1_1_add_layer1_1_add_act "c345ecb3814f7ca8" dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 4 }
-  dae.kernel @k10_layer2_0_conv1_layer2_0_conv1_act "2c143970e623306a" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 2 }
+  dae.kernel @k10_layer2_0_conv1_layer2_0_conv1_act "2c143970e623306a" { dae.tile rows 7 columns 7 channels 2 window 3 x 3 lanes 4 }
   dae.kernel @k12_layer2_0_downsample "32506eb5c61a7f56" { dae.tile rows 7 columns 7 channels 4 window 1 x 1 lanes 4 dae.reorder channels }
   dae.kernel @k11_layer2_0_conv2 "39a407af528905e1" { dae.fuse @k13_layer2_0_add_layer2_0_add_act "b4ece0fd97e0701d" dae.tile rows 14 columns 6 channels 2 window 3 x 3 lanes 4 }
   dae.kernel @k14_layer2_1_conv1_layer2_1_conv1_act "39a407af528905e1" { dae.tile rows 14 columns 6 channels 2 window 3 x 3 lanes 4 }

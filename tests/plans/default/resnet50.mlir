@@ -1,19 +1,19 @@
-dae.plan format 1 machine "default" core "28bdcb1616377a73" {
+dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 2 columns 14 channels 4 window 1 x 1 lanes 10 }
-    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 7 channels 4 window 3 x 3 lanes 1 }
+    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 6 channels 4 window 3 x 3 lanes 1 }
     dae.kernel @k4_layer1_0_conv1_layer1_0_conv1_act "938f26280ea15eac" { dae.tile rows 1 columns 33 channels 4 window 1 x 1 lanes 4 }
   }
   dae.kernel @k5_layer1_0_conv2_layer1_0_conv2_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 14 channels 2 window 3 x 3 lanes 4 }
   dae.kernel @k7_layer1_0_downsample "ebcad525be8da676" { dae.tile rows 1 columns 62 channels 8 window 1 x 1 lanes 4 dae.reorder channels }
-  dae.kernel @k6_layer1_0_conv3 "ebcad525be8da676" { dae.fuse @k8_layer1_0_add_layer1_0_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 62 channels 8 window 1 x 1 lanes 4 }
-  dae.kernel @k9_layer1_1_conv1_layer1_1_conv1_act "dfafd1e9af337722" { dae.tile rows 1 columns 105 channels 4 window 1 x 1 lanes 4 }
+  dae.kernel @k6_layer1_0_conv3 "ebcad525be8da676" { dae.fuse @k8_layer1_0_add_layer1_0_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 88 channels 8 window 1 x 1 lanes 1 }
+  dae.kernel @k9_layer1_1_conv1_layer1_1_conv1_act "dfafd1e9af337722" { dae.tile rows 1 columns 75 channels 4 window 1 x 1 lanes 8 }
   dae.kernel @k10_layer1_1_conv2_layer1_1_conv2_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 14 channels 2 window 3 x 3 lanes 4 }
-  dae.kernel @k11_layer1_1_conv3 "ebcad525be8da676" { dae.fuse @k12_layer1_1_add_layer1_1_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 62 channels 8 window 1 x 1 lanes 4 }
-  dae.kernel @k13_layer1_2_conv1_layer1_2_conv1_act "dfafd1e9af337722" { dae.tile rows 1 columns 105 channels 4 window 1 x 1 lanes 4 }
+  dae.kernel @k11_layer1_1_conv3 "ebcad525be8da676" { dae.fuse @k12_layer1_1_add_layer1_1_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 88 channels 8 window 1 x 1 lanes 1 }
+  dae.kernel @k13_layer1_2_conv1_layer1_2_conv1_act "dfafd1e9af337722" { dae.tile rows 1 columns 75 channels 4 window 1 x 1 lanes 8 }
   dae.kernel @k14_layer1_2_conv2_layer1_2_conv2_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 14 channels 2 window 3 x 3 lanes 4 }
-  dae.kernel @k15_layer1_2_conv3 "ebcad525be8da676" { dae.fuse @k16_layer1_2_add_layer1_2_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 62 channels 8 window 1 x 1 lanes 4 }
-  dae.kernel @k17_layer2_0_conv1_layer2_0_conv1_act "200d4c4d17e567c8" { dae.tile rows 1 columns 45 channels 8 window 1 x 1 lanes 8 }
+  dae.kernel @k15_layer1_2_conv3 "ebcad525be8da676" { dae.fuse @k16_layer1_2_add_layer1_2_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 88 channels 8 window 1 x 1 lanes 1 }
+  dae.kernel @k17_layer2_0_conv1_layer2_0_conv1_act "200d4c4d17e567c8" { dae.tile rows 1 columns 39 channels 8 window 1 x 1 lanes 8 }
   dae.kernel @k18_layer2_0_conv2_layer2_0_conv2_act "2d22b513ba82cd4b" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 2 }
   dae.kernel @k19_layer2_0_conv3 "2f04c6165363cd7d" { dae.tile rows 1 columns 98 channels 4 window 1 x 1 lanes 8 }
   dae.kernel @k20_layer2_0_downsample "cd424575e20997e6" { dae.fuse @k21_layer2_0_add_layer2_0_add_act "b97700ea3c1f1829" operand 1 dae.tile rows 28 columns 2 channels 8 window 1 x 1 lanes 8 }

@@ -1,4 +1,4 @@
-dae.plan format 1 machine "default" core "28bdcb1616377a73" {
+dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "cfae47ac66c039f3" { dae.fold columns dae.tile rows 7 columns 14 channels 4 window 3 x 1 lanes 1 }
     dae.kernel @k3_pool2 "9451297881102161" { dae.tile rows 5 columns 5 channels 4 window 3 x 3 lanes 1 }

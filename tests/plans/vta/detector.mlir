@@ -1,4 +1,4 @@
-dae.plan format 1 machine "vta" core "212c766b2ac0b080" {
+dae.plan format 1 machine "vta" core "25059d0ea3780411" {
   dae.kernel @k2_conv0 "f09c6f7dbca4b703" { dae.fuse @k3_conv0_act "fb374a1d9ecdae7a" dae.fold columns dae.tile rows 43 columns 8 channels 1 window 3 x 1 lanes 1 }
   dae.group lag 1 {
     dae.kernel @k4_pool0 "4ab7f967d5cc30f4" { dae.tile rows 2 columns 64 channels 1 window 2 x 2 lanes 1 }

@@ -1,4 +1,4 @@
-dae.plan format 1 machine "vta" core "212c766b2ac0b080" {
+dae.plan format 1 machine "vta" core "25059d0ea3780411" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 8 columns 4 channels 4 window 1 x 1 lanes 10 }
     dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 8 columns 7 channels 1 window 3 x 3 lanes 1 }

@@ -1,4 +1,4 @@
-dae.plan format 1 machine "vta" core "212c766b2ac0b080" {
+dae.plan format 1 machine "vta" core "25059d0ea3780411" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 14 columns 10 channels 2 window 3 x 1 lanes 1 }
     dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 8 columns 38 channels 1 window 3 x 3 lanes 1 dae.slide rows 3 }

@@ -1,4 +1,4 @@
-dae.plan format 1 machine "vta" core "212c766b2ac0b080" {
+dae.plan format 1 machine "vta" core "25059d0ea3780411" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 19 columns 8 channels 2 window 3 x 1 lanes 1 }
     dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 16 columns 28 channels 1 window 3 x 3 lanes 1 dae.slide rows 3 }
@@ -25,19 +25,19 @@ dae.plan format 1 machine "vta" core "212c766b2ac0b080" {
   }
   dae.group lag 1 {
     dae.kernel @k17_block4_project "dc891b10f712990b" { dae.fuse @k18_block4_add "90a311d1503a6b0f" dae.tile rows 1 columns 79 channels 2 window 1 x 1 lanes 4 }
-    dae.kernel @k19_block5_expand_block5_expand_act "e72409e11220e91e" { dae.tile rows 1 columns 66 channels 6 window 1 x 1 lanes 1 }
-    dae.kernel @k20_block5_depthwise_block5_depthwise_act "67dd112899106e75" { dae.tile rows 14 columns 28 channels 1 window 3 x 3 lanes 1 dae.slide rows 3 }
+    dae.kernel @k19_block5_expand_block5_expand_act "e72409e11220e91e" { dae.tile rows 1 columns 66 channels 3 window 1 x 1 lanes 2 }
+    dae.kernel @k20_block5_depthwise_block5_depthwise_act "67dd112899106e75" { dae.tile rows 10 columns 28 channels 1 window 3 x 3 lanes 1 dae.slide rows 3 }
   }
   dae.group lag 1 {
-    dae.kernel @k21_block5_project "dc891b10f712990b" { dae.fuse @k22_block5_add "90a311d1503a6b0f" dae.tile rows 1 columns 98 channels 2 window 1 x 1 lanes 3 }
-    dae.kernel @k23_block6_expand_block6_expand_act "e72409e11220e91e" { dae.tile rows 1 columns 98 channels 4 window 1 x 1 lanes 1 }
-    dae.kernel @k24_block6_depthwise_block6_depthwise_act "114e40f90ee7838e" { dae.tile rows 7 columns 14 channels 1 window 3 x 3 lanes 1 dae.split vector 16 dae.slide rows 3 }
+    dae.kernel @k21_block5_project "dc891b10f712990b" { dae.fuse @k22_block5_add "90a311d1503a6b0f" dae.tile rows 1 columns 112 channels 2 window 1 x 1 lanes 3 }
+    dae.kernel @k23_block6_expand_block6_expand_act "e72409e11220e91e" { dae.tile rows 1 columns 98 channels 3 window 1 x 1 lanes 1 }
+    dae.kernel @k24_block6_depthwise_block6_depthwise_act "114e40f90ee7838e" { dae.tile rows 7 columns 14 channels 1 window 3 x 3 lanes 1 dae.split vector 4 dae.slide rows 3 }
   }
   dae.kernel @k25_block6_project "79722757d527b587" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 3 }
   dae.group lag 0 {
     dae.kernel @k26_block7_expand_block7_expand_act "160033dfe85c830e" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 4 }
     dae.kernel @k27_block7_depthwise_block7_depthwise_act "7d6952d5c14805c3" { dae.tile rows 5 columns 14 channels 3 window 3 x 3 lanes 1 dae.slide rows 3 }
-    dae.kernel @k28_block7_project "770fe0bf8a3f29c9" { dae.fuse @k29_block7_add "f41e97bd7cc36b69" dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 4 }
+    dae.kernel @k28_block7_project "770fe0bf8a3f29c9" { dae.fuse @k29_block7_add "f41e97bd7cc36b69" dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 3 }
   }
   dae.group lag 1 {
     dae.kernel @k30_block8_expand_block8_expand_act "160033dfe85c830e" { dae.tile rows 1 columns 40 channels 5 window 1 x 1 lanes 4 dae.reorder channels }

@@ -1,4 +1,4 @@
-dae.plan format 1 machine "vta" core "212c766b2ac0b080" {
+dae.plan format 1 machine "vta" core "25059d0ea3780411" {
   dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 16 columns 3 channels 4 window 1 x 1 lanes 10 }
   dae.group lag 0 {
     dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 5 columns 10 channels 2 window 1 x 3 lanes 1 }
@@ -6,18 +6,18 @@ dae.plan format 1 machine "vta" core "212c766b2ac0b080" {
     dae.kernel @k5_layer1_0_conv2_layer1_0_conv2_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 12 channels 1 window 3 x 3 lanes 2 }
   }
   dae.kernel @k7_layer1_0_downsample "ebcad525be8da676" { dae.tile rows 1 columns 121 channels 4 window 1 x 1 lanes 4 }
-  dae.kernel @k6_layer1_0_conv3 "ebcad525be8da676" { dae.fuse @k8_layer1_0_add_layer1_0_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 62 channels 8 window 1 x 1 lanes 2 }
-  dae.kernel @k9_layer1_1_conv1_layer1_1_conv1_act "dfafd1e9af337722" { dae.tile rows 1 columns 88 channels 4 window 1 x 1 lanes 4 }
+  dae.kernel @k6_layer1_0_conv3 "ebcad525be8da676" { dae.fuse @k8_layer1_0_add_layer1_0_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 88 channels 8 window 1 x 1 lanes 2 }
+  dae.kernel @k9_layer1_1_conv1_layer1_1_conv1_act "dfafd1e9af337722" { dae.tile rows 1 columns 75 channels 4 window 1 x 1 lanes 4 }
   dae.kernel @k10_layer1_1_conv2_layer1_1_conv2_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 14 channels 2 window 3 x 3 lanes 2 }
   dae.kernel @k11_layer1_1_conv3 "ebcad525be8da676" { dae.fuse @k12_layer1_1_add_layer1_1_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 62 channels 8 window 1 x 1 lanes 2 }
-  dae.kernel @k13_layer1_2_conv1_layer1_2_conv1_act "dfafd1e9af337722" { dae.tile rows 1 columns 88 channels 4 window 1 x 1 lanes 4 }
+  dae.kernel @k13_layer1_2_conv1_layer1_2_conv1_act "dfafd1e9af337722" { dae.tile rows 1 columns 75 channels 4 window 1 x 1 lanes 4 }
   dae.kernel @k14_layer1_2_conv2_layer1_2_conv2_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 14 channels 2 window 3 x 3 lanes 2 }
-  dae.kernel @k15_layer1_2_conv3 "ebcad525be8da676" { dae.fuse @k16_layer1_2_add_layer1_2_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 62 channels 8 window 1 x 1 lanes 2 }
+  dae.kernel @k15_layer1_2_conv3 "ebcad525be8da676" { dae.fuse @k16_layer1_2_add_layer1_2_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 88 channels 8 window 1 x 1 lanes 2 }
   dae.kernel @k17_layer2_0_conv1_layer2_0_conv1_act "200d4c4d17e567c8" { dae.tile rows 1 columns 62 channels 4 window 1 x 1 lanes 8 }
   dae.kernel @k18_layer2_0_conv2_layer2_0_conv2_act "2d22b513ba82cd4b" { dae.tile rows 10 columns 7 channels 4 window 3 x 3 lanes 1 }
   dae.kernel @k19_layer2_0_conv3 "2f04c6165363cd7d" { dae.tile rows 1 columns 112 channels 4 window 1 x 1 lanes 4 }
   dae.kernel @k20_layer2_0_downsample "cd424575e20997e6" { dae.fuse @k21_layer2_0_add_layer2_0_add_act "b97700ea3c1f1829" operand 1 dae.tile rows 10 columns 4 channels 8 window 1 x 1 lanes 8 }
-  dae.kernel @k22_layer2_1_conv1_layer2_1_conv1_act "4a282a1e31e135fd" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 8 dae.reorder channels }
+  dae.kernel @k22_layer2_1_conv1_layer2_1_conv1_act "4a282a1e31e135fd" { dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 8 }
   dae.kernel @k23_layer2_1_conv2_layer2_1_conv2_act "39a407af528905e1" { dae.tile rows 10 columns 14 channels 2 window 3 x 3 lanes 2 }
   dae.kernel @k24_layer2_1_conv3 "2f04c6165363cd7d" { dae.fuse @k25_layer2_1_add_layer2_1_add_act "b97700ea3c1f1829" dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 8 dae.reorder channels }
   dae.kernel @k26_layer2_2_conv1_layer2_2_conv1_act "4a282a1e31e135fd" { dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 8 dae.reorder channels }

@@ -1,4 +1,4 @@
-dae.plan format 1 machine "vta" core "212c766b2ac0b080" {
+dae.plan format 1 machine "vta" core "25059d0ea3780411" {
   dae.group lag 2 {
     dae.kernel @k2_conv1_conv1_act "cfae47ac66c039f3" { dae.fold window dae.tile rows 2 columns 56 channels 4 window 1 x 1 lanes 2 }
     dae.kernel @k3_pool2 "9451297881102161" { dae.tile rows 5 columns 14 channels 1 window 3 x 3 lanes 1 }
