@@ -4,14 +4,14 @@
 
 namespace daedalus::accelerator {
 
-/// By a tenth of the closed form, which knows not more of what neighbours hide; else the kernel stays as it
-/// is.
-static bool isCheaper(const Kernel &other, const Kernel &kernel, const isa::Machine &machine) {
+/// By so many tenths of the closed form, which does not know what neighbours hide; else the kernel stays as
+/// it is.
+static bool isCheaper(const Kernel &other, int tenths, const Kernel &kernel, const isa::Machine &machine) {
   const Result<RankedSchedules> ofOther = rankSchedules(other, machine),
                                 ofOne = rankSchedules(kernel, machine);
   return ofOther && ofOne &&
          10 * estimateCycles(other, ofOther->front(), machine) <
-             9 * estimateCycles(kernel, ofOne->front(), machine);
+             (10 - tenths) * estimateCycles(kernel, ofOne->front(), machine);
 }
 
 Result<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine, bool dense) {
@@ -19,10 +19,11 @@ Result<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machi
   if (kernel && kernel->parts.empty()) {
     flatten(*kernel, dense);
     diagonalWeights(*kernel, machine.n);
-    if (std::optional<Kernel> sum = windowedSum(*kernel, machine); sum && isCheaper(*sum, *kernel, machine))
+    if (std::optional<Kernel> sum = windowedSum(*kernel, machine);
+        sum && isCheaper(*sum, 5, *kernel, machine))
       kernel = std::move(*sum);
     if (std::optional<Kernel> pair = pairedColumns(*kernel, machine.n);
-        pair && isCheaper(*pair, *kernel, machine)) {
+        pair && isCheaper(*pair, 1, *kernel, machine)) {
       pair->isPaired = true;
       kernel = std::move(*pair);
     }
