@@ -139,7 +139,7 @@ TEST_P(Windows, ThatAreIllegalAreNamed) {
   Gemm summed = windowOf(1, 0, 0, 1, 2);
   summed.reduction = 1 << 5;
   expectIllegal(device, summed, "reduction names loop 5");
-  DeviceHarness other(GetParam(), builtin("default"));
+  DeviceHarness other(GetParam(), builtin("default,inp_interleave=1"));
   expectIllegal(other, windowOf(2, 1, 0, 1, 1), "window is 2; expected at most inp_interleave = 1");
 }
 

@@ -212,9 +212,9 @@ TEST(Encoding, FieldsOfAWindow) {
 }
 
 TEST(Encoding, AWindowOfMoreRowsThanTheMachineReads) {
-  EXPECT_EQ(decode(encode(windowOf(2, 1, 0, 1)), machineNamed("default")).error(),
+  EXPECT_EQ(decode(encode(windowOf(2, 1, 0, 1)), machineNamed("default,inp_interleave=1")).error(),
             "gemm: window is 2; expected at most inp_interleave = 1");
-  EXPECT_TRUE(decode(encode(windowOf(1, 1, 0, 1)), machineNamed("default")));
+  EXPECT_TRUE(decode(encode(windowOf(1, 1, 0, 1)), machineNamed("default,inp_interleave=1")));
   EXPECT_EQ(decode(encode(windowOf(4, 1, 0, 1)), machineNamed("default,inp_interleave=2")).error(),
             "gemm: window is 4; expected at most inp_interleave = 2");
   EXPECT_TRUE(decode(encode(windowOf(4, 1, 0, 1)), machineNamed("default,inp_interleave=4")));

@@ -50,7 +50,7 @@ protected:
               std::string::npos);
   }
 
-  const Machine machine = machineNamed("default");
+  const Machine machine = machineNamed("default,inp_interleave=1");
   const Load inp = loadTo(Scope::Inp, 0, 64), wgt = loadTo(Scope::Wgt, 0, 1024);
 };
 
