@@ -32,8 +32,9 @@ Result<void> foldFits(const Kernel &kernel, const Schedule &schedule, int64_t n)
 /// Whether VECTOR computes the tile of this number.
 bool isOnVector(const Kernel &kernel, const Schedule &schedule, int64_t tile);
 
-/// A sum over windows as a product lane by lane with ones, or such a product over one window of a whole image,
-/// with the kernel positions in the rows that a window of GEMM covers best; nothing where it is neither.
+/// A sum over windows as a product lane by lane with ones, or such a product over one window of a whole
+/// image, with the kernel positions in the rows that a window of GEMM covers best; nothing where it is
+/// neither.
 std::optional<Kernel> windowedSum(const Kernel &kernel, const isa::Machine &machine);
 
 /// How GEMM's window covers the taps of a product lane by lane: passes of `rows` x `columns` taps each, which
