@@ -22,6 +22,7 @@ steps=(
   "fpga      tiny mapped, placed and routed for an LFE5U-85F with 5 seeds (nextpnr of PyPI), against hw/fpga/gates.csv"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels; placements"
   "bounds    every schedule of 300 small layers: none takes fewer cycles than the bound"
+  "sliding   500 random depthwise layers on machines with windows of GEMM: the bytes of plain loops"
   "levels    the compiler's unit tests, random graphs and ONNX's tests with code for each level of this host, on 1 and 2 threads"
   "qemu      packages for lower levels of x86-64 on processors that have no more, emulated"
   "libraries the compiler's unit tests, random graphs and ONNX's node tests with products by the libraries that this host has"
@@ -121,6 +122,11 @@ step_graphs() {
 step_dram() {
   build release
   DAEDALUS_COSIM_PROGRAMS=2000 build/release/bin/cosim_test --gtest_filter='Dram*'
+}
+
+step_sliding() {
+  build release
+  DAEDALUS_SLIDING_LAYERS=500 build/release/bin/accelerator_unit --gtest_filter='Sliding.RandomLayers*'
 }
 
 step_bounds() {
