@@ -36,76 +36,76 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.group lag 1 {
     dae.kernel @k28_transition1_norm_transition1_norm_act "37d3ea4014243b51" { dae.tile rows 1 columns 75 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k29_transition1_conv "200d4c4d17e567c8" { dae.tile rows 1 columns 20 channels 8 window 1 x 1 lanes 8 }
-    dae.kernel @k30_transition1_pool "c391ff3b10f7601f" { dae.tile rows 3 columns 5 channels 8 window 2 x 2 lanes 1 dae.split vector 16 dae.slide rows 2 }
+    dae.kernel @k30_transition1_pool "c391ff3b10f7601f" { dae.tile rows 3 columns 7 channels 8 window 1 x 2 lanes 1 }
   }
   dae.group lag 1 {
-    dae.kernel @k31_block2_0_norm_block2_0_norm_act "bd08a86168b1512f" { dae.tile rows 1 columns 98 channels 4 window 1 x 1 lanes 1 dae.split vector 15 }
+    dae.kernel @k31_block2_0_norm_block2_0_norm_act "bd08a86168b1512f" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k32_block2_0_conv1_block2_0_conv1_act "bbe4779b529f82cf" { dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 4 }
   }
   dae.group lag 2 {
     dae.kernel @k33_block2_0_conv2 "3103fc0ce1f11c31" { dae.tile rows 5 columns 10 channels 2 window 3 x 3 lanes 4 }
-    dae.kernel @k35_block2_1_norm_block2_1_norm_act "dbd836d7317bd59a" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k35_block2_1_norm_block2_1_norm_act "dbd836d7317bd59a" { dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k36_block2_1_conv1_block2_1_conv1_act "e18dd384d815e652" { dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 5 }
   }
-  dae.group lag 1 {
-    dae.kernel @k37_block2_1_conv2 "3103fc0ce1f11c31" { dae.tile rows 7 columns 7 channels 2 window 3 x 3 lanes 4 }
-    dae.kernel @k39_block2_2_norm_block2_2_norm_act "f335f5e122a5d983" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k40_block2_2_conv1_block2_2_conv1_act "c87ea990aba898ac" { dae.tile rows 1 columns 22 channels 8 window 1 x 1 lanes 12 }
+  dae.group lag 2 {
+    dae.kernel @k37_block2_1_conv2 "3103fc0ce1f11c31" { dae.tile rows 5 columns 10 channels 2 window 3 x 3 lanes 4 }
+    dae.kernel @k39_block2_2_norm_block2_2_norm_act "f335f5e122a5d983" { dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k40_block2_2_conv1_block2_2_conv1_act "c87ea990aba898ac" { dae.tile rows 1 columns 56 channels 4 window 1 x 1 lanes 6 }
   }
   dae.group lag 2 {
-    dae.kernel @k41_block2_2_conv2 "3103fc0ce1f11c31" { dae.tile rows 6 columns 7 channels 2 window 3 x 3 lanes 4 }
-    dae.kernel @k43_block2_3_norm_block2_3_norm_act "30d898dcf8020624" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k41_block2_2_conv2 "3103fc0ce1f11c31" { dae.tile rows 1 columns 28 channels 2 window 3 x 3 lanes 3 }
+    dae.kernel @k43_block2_3_norm_block2_3_norm_act "30d898dcf8020624" { dae.tile rows 1 columns 56 channels 5 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k44_block2_3_conv1_block2_3_conv1_act "107f744b97207145" { dae.tile rows 1 columns 22 channels 8 window 1 x 1 lanes 14 }
   }
   dae.group lag 1 {
-    dae.kernel @k45_block2_3_conv2 "3103fc0ce1f11c31" { dae.tile rows 7 columns 6 channels 2 window 3 x 3 lanes 4 }
+    dae.kernel @k45_block2_3_conv2 "3103fc0ce1f11c31" { dae.tile rows 6 columns 7 channels 2 window 3 x 3 lanes 4 }
     dae.kernel @k47_block2_4_norm_block2_4_norm_act "23816a7f51f88f2f" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k48_block2_4_conv1_block2_4_conv1_act "21b7bc17ad959234" { dae.tile rows 1 columns 27 channels 8 window 1 x 1 lanes 8 }
+    dae.kernel @k48_block2_4_conv1_block2_4_conv1_act "21b7bc17ad959234" { dae.tile rows 1 columns 42 channels 4 window 1 x 1 lanes 8 }
+  }
+  dae.group lag 2 {
+    dae.kernel @k49_block2_4_conv2 "3103fc0ce1f11c31" { dae.tile rows 4 columns 5 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k51_block2_5_norm_block2_5_norm_act "d7b03ee9b30e0688" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k52_block2_5_conv1_block2_5_conv1_act "42ec5985653fd60e" { dae.tile rows 1 columns 36 channels 4 window 1 x 1 lanes 9 }
   }
   dae.group lag 1 {
-    dae.kernel @k49_block2_4_conv2 "3103fc0ce1f11c31" { dae.tile rows 2 columns 14 channels 2 window 3 x 3 lanes 4 }
-    dae.kernel @k51_block2_5_norm_block2_5_norm_act "d7b03ee9b30e0688" { dae.tile rows 1 columns 112 channels 3 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k52_block2_5_conv1_block2_5_conv1_act "42ec5985653fd60e" { dae.tile rows 1 columns 56 channels 4 window 1 x 1 lanes 6 }
-  }
-  dae.group lag 1 {
-    dae.kernel @k53_block2_5_conv2 "3103fc0ce1f11c31" { dae.tile rows 4 columns 5 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k55_block2_6_norm_block2_6_norm_act "42084d132cdc7754" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k56_block2_6_conv1_block2_6_conv1_act "8289cba5dbfe5bf8" { dae.tile rows 1 columns 19 channels 8 window 1 x 1 lanes 10 }
+    dae.kernel @k53_block2_5_conv2 "3103fc0ce1f11c31" { dae.tile rows 6 columns 5 channels 2 window 3 x 3 lanes 4 }
+    dae.kernel @k55_block2_6_norm_block2_6_norm_act "42084d132cdc7754" { dae.tile rows 1 columns 56 channels 5 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k56_block2_6_conv1_block2_6_conv1_act "8289cba5dbfe5bf8" { dae.tile rows 1 columns 14 channels 8 window 1 x 1 lanes 20 }
   }
   dae.group lag 1 {
     dae.kernel @k57_block2_6_conv2 "3103fc0ce1f11c31" { dae.tile rows 3 columns 10 channels 2 window 3 x 3 lanes 4 }
-    dae.kernel @k59_block2_7_norm_block2_7_norm_act "f8b897732bf3b6b6" { dae.tile rows 1 columns 66 channels 5 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k60_block2_7_conv1_block2_7_conv1_act "d6d439cbc8925fbf" { dae.tile rows 1 columns 14 channels 8 window 1 x 1 lanes 22 }
+    dae.kernel @k59_block2_7_norm_block2_7_norm_act "f8b897732bf3b6b6" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k60_block2_7_conv1_block2_7_conv1_act "d6d439cbc8925fbf" { dae.tile rows 1 columns 16 channels 8 window 1 x 1 lanes 11 }
   }
   dae.group lag 1 {
-    dae.kernel @k61_block2_7_conv2 "3103fc0ce1f11c31" { dae.tile rows 5 columns 6 channels 2 window 3 x 3 lanes 4 }
+    dae.kernel @k61_block2_7_conv2 "3103fc0ce1f11c31" { dae.tile rows 6 columns 5 channels 2 window 3 x 3 lanes 4 }
     dae.kernel @k63_block2_8_norm_block2_8_norm_act "e29c3fd4988545a4" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k64_block2_8_conv1_block2_8_conv1_act "8f1e017e4e39a29d" { dae.tile rows 1 columns 16 channels 8 window 1 x 1 lanes 12 }
   }
-  dae.group lag 2 {
-    dae.kernel @k65_block2_8_conv2 "3103fc0ce1f11c31" { dae.tile rows 4 columns 5 channels 2 window 3 x 3 lanes 8 }
+  dae.group lag 1 {
+    dae.kernel @k65_block2_8_conv2 "3103fc0ce1f11c31" { dae.tile rows 4 columns 4 channels 2 window 3 x 3 lanes 8 }
     dae.kernel @k67_block2_9_norm_block2_9_norm_act "d92133fb5df4f5b3" { dae.tile rows 1 columns 112 channels 3 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k68_block2_9_conv1_block2_9_conv1_act "d1e3d99fa55b1ab3" { dae.tile rows 1 columns 14 channels 8 window 1 x 1 lanes 13 }
+    dae.kernel @k68_block2_9_conv1_block2_9_conv1_act "d1e3d99fa55b1ab3" { dae.tile rows 1 columns 31 channels 4 window 1 x 1 lanes 9 }
   }
   dae.group lag 2 {
-    dae.kernel @k69_block2_9_conv2 "3103fc0ce1f11c31" { dae.tile rows 2 columns 6 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k71_block2_10_norm_block2_10_norm_act "8334af8e180bdb0b" { dae.tile rows 1 columns 112 channels 3 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k72_block2_10_conv1_block2_10_conv1_act "9863aea3d94d99fc" { dae.tile rows 1 columns 12 channels 8 window 1 x 1 lanes 14 }
+    dae.kernel @k69_block2_9_conv2 "3103fc0ce1f11c31" { dae.tile rows 3 columns 4 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k71_block2_10_norm_block2_10_norm_act "8334af8e180bdb0b" { dae.tile rows 1 columns 79 channels 4 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k72_block2_10_conv1_block2_10_conv1_act "9863aea3d94d99fc" { dae.tile rows 1 columns 14 channels 8 window 1 x 1 lanes 14 }
   }
   dae.group lag 2 {
-    dae.kernel @k73_block2_10_conv2 "3103fc0ce1f11c31" { dae.tile rows 4 columns 5 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k75_block2_11_norm_block2_11_norm_act "57e16cbfab02fa74" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k76_block2_11_conv1_block2_11_conv1_act "e9603fbb399d0e22" { dae.tile rows 1 columns 42 channels 2 window 1 x 1 lanes 8 }
+    dae.kernel @k73_block2_10_conv2 "3103fc0ce1f11c31" { dae.tile rows 6 columns 3 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k75_block2_11_norm_block2_11_norm_act "57e16cbfab02fa74" { dae.tile rows 1 columns 56 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k76_block2_11_conv1_block2_11_conv1_act "e9603fbb399d0e22" { dae.tile rows 1 columns 27 channels 4 window 1 x 1 lanes 10 }
+  }
+  dae.kernel @k77_block2_11_conv2 "3103fc0ce1f11c31" { dae.tile rows 7 columns 7 channels 2 window 3 x 3 lanes 3 }
+  dae.group lag 0 {
+    dae.kernel @k79_transition2_norm_transition2_norm_act "6c8d8e7167648bc0" { dae.tile rows 1 columns 56 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k80_transition2_conv "7012468344e31253" { dae.tile rows 1 columns 19 channels 8 window 1 x 1 lanes 8 }
+    dae.kernel @k81_transition2_pool "9829a06d042693f5" { dae.tile rows 1 columns 7 channels 8 window 2 x 2 lanes 1 }
   }
   dae.group lag 0 {
-    dae.kernel @k77_block2_11_conv2 "3103fc0ce1f11c31" { dae.tile rows 5 columns 4 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k79_transition2_norm_transition2_norm_act "6c8d8e7167648bc0" { dae.tile rows 1 columns 66 channels 5 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k80_transition2_conv "7012468344e31253" { dae.tile rows 1 columns 22 channels 8 window 1 x 1 lanes 11 }
-  }
-  dae.group lag 1 {
-    dae.kernel @k81_transition2_pool "9829a06d042693f5" { dae.tile rows 2 columns 5 channels 8 window 2 x 2 lanes 1 dae.split vector 4 dae.slide rows 2 }
-    dae.kernel @k82_block3_0_norm_block3_0_norm_act "43115b6fe2469bce" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 1 dae.split vector 8 }
-    dae.kernel @k83_block3_0_conv1_block3_0_conv1_act "f44573dcd3c90f7a" { dae.tile rows 1 columns 22 channels 8 window 1 x 1 lanes 6 }
+    dae.kernel @k82_block3_0_norm_block3_0_norm_act "43115b6fe2469bce" { dae.tile rows 1 columns 98 channels 4 window 1 x 1 lanes 1 dae.split vector 7 }
+    dae.kernel @k83_block3_0_conv1_block3_0_conv1_act "f44573dcd3c90f7a" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 4 }
   }
   dae.group lag 1 {
     dae.kernel @k84_block3_0_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 14 channels 2 window 3 x 3 lanes 4 }
@@ -123,48 +123,48 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
     dae.kernel @k95_block3_3_conv1_block3_3_conv1_act "610e80bca3a546f4" { dae.tile rows 1 columns 28 channels 4 window 1 x 1 lanes 11 }
   }
   dae.group lag 1 {
-    dae.kernel @k96_block3_3_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 14 channels 1 window 3 x 3 lanes 4 }
+    dae.kernel @k96_block3_3_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 7 channels 2 window 3 x 3 lanes 8 }
     dae.kernel @k98_block3_4_norm_block3_4_norm_act "6d80ca11df377893" { dae.tile rows 1 columns 66 channels 5 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k99_block3_4_conv1_block3_4_conv1_act "29f16e5210954766" { dae.tile rows 1 columns 28 channels 4 window 1 x 1 lanes 12 }
   }
-  dae.group lag 0 {
-    dae.kernel @k100_block3_4_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 14 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k102_block3_5_norm_block3_5_norm_act "5a868d42e7145f7e" { dae.tile rows 1 columns 28 channels 7 window 1 x 1 lanes 1 dae.split vector 16 }
+  dae.group lag 1 {
+    dae.kernel @k100_block3_4_conv2 "639ecca3fd455bd3" { dae.tile rows 3 columns 14 channels 1 window 3 x 3 lanes 4 }
+    dae.kernel @k102_block3_5_norm_block3_5_norm_act "5a868d42e7145f7e" { dae.tile rows 1 columns 40 channels 7 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k103_block3_5_conv1_block3_5_conv1_act "0fae041784cd5d35" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 13 }
   }
   dae.group lag 0 {
-    dae.kernel @k103_block3_5_conv1_block3_5_conv1_act "0fae041784cd5d35" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 4 }
     dae.kernel @k104_block3_5_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 14 channels 1 window 3 x 3 lanes 4 }
     dae.kernel @k106_block3_6_norm_block3_6_norm_act "75760594fe9eb807" { dae.tile rows 1 columns 28 channels 7 window 1 x 1 lanes 1 dae.split vector 16 }
   }
-  dae.kernel @k107_block3_6_conv1_block3_6_conv1_act "6ca20454c472c443" { dae.tile rows 1 columns 33 channels 4 window 1 x 1 lanes 7 }
-  dae.group lag 1 {
-    dae.kernel @k108_block3_6_conv2 "639ecca3fd455bd3" { dae.tile rows 3 columns 5 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k110_block3_7_norm_block3_7_norm_act "0180ba054804cd3a" { dae.tile rows 1 columns 40 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k111_block3_7_conv1_block3_7_conv1_act "c43476309fe33e54" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 15 }
-  }
   dae.group lag 0 {
-    dae.kernel @k112_block3_7_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 14 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k114_block3_8_norm_block3_8_norm_act "ad05c44dfde385a4" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k107_block3_6_conv1_block3_6_conv1_act "6ca20454c472c443" { dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 4 }
+    dae.kernel @k108_block3_6_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 4 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k110_block3_7_norm_block3_7_norm_act "0180ba054804cd3a" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 1 dae.split vector 16 }
   }
-  dae.kernel @k115_block3_8_conv1_block3_8_conv1_act "5867d91588e1a637" { dae.tile rows 1 columns 28 channels 4 window 1 x 1 lanes 8 }
+  dae.kernel @k111_block3_7_conv1_block3_7_conv1_act "c43476309fe33e54" { dae.tile rows 1 columns 28 channels 4 window 1 x 1 lanes 10 }
+  dae.group lag 0 {
+    dae.kernel @k112_block3_7_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 7 channels 1 window 3 x 3 lanes 8 }
+    dae.kernel @k114_block3_8_norm_block3_8_norm_act "ad05c44dfde385a4" { dae.tile rows 1 columns 33 channels 8 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k115_block3_8_conv1_block3_8_conv1_act "5867d91588e1a637" { dae.tile rows 1 columns 28 channels 4 window 1 x 1 lanes 8 }
+  }
   dae.group lag 1 {
     dae.kernel @k116_block3_8_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 7 channels 1 window 3 x 3 lanes 8 }
     dae.kernel @k118_block3_9_norm_block3_9_norm_act "575e598b7c6bd8b1" { dae.tile rows 1 columns 40 channels 7 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k119_block3_9_conv1_block3_9_conv1_act "4ba19928e01a01e2" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 12 }
   }
   dae.group lag 1 {
-    dae.kernel @k120_block3_9_conv2 "639ecca3fd455bd3" { dae.tile rows 3 columns 5 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k120_block3_9_conv2 "639ecca3fd455bd3" { dae.tile rows 3 columns 5 channels 2 window 3 x 3 lanes 3 }
     dae.kernel @k122_block3_10_norm_block3_10_norm_act "13f16c176e340ef1" { dae.tile rows 1 columns 33 channels 8 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k123_block3_10_conv1_block3_10_conv1_act "f56a737909376f52" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 18 }
   }
   dae.group lag 1 {
-    dae.kernel @k124_block3_10_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 7 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k126_block3_11_norm_block3_11_norm_act "aab6ce84063c4dfe" { dae.tile rows 1 columns 66 channels 5 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k127_block3_11_conv1_block3_11_conv1_act "527e14490d7c77df" { dae.tile rows 1 columns 22 channels 4 window 1 x 1 lanes 13 }
+    dae.kernel @k124_block3_10_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 7 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k126_block3_11_norm_block3_11_norm_act "aab6ce84063c4dfe" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k127_block3_11_conv1_block3_11_conv1_act "527e14490d7c77df" { dae.tile rows 1 columns 14 channels 4 window 1 x 1 lanes 19 }
   }
   dae.group lag 0 {
-    dae.kernel @k128_block3_11_conv2 "639ecca3fd455bd3" { dae.tile rows 2 columns 4 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k130_block3_12_norm_block3_12_norm_act "ee9347cd85e23908" { dae.tile rows 1 columns 66 channels 5 window 1 x 1 lanes 1 dae.split vector 16 }
+    dae.kernel @k128_block3_11_conv2 "639ecca3fd455bd3" { dae.tile rows 1 columns 7 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k130_block3_12_norm_block3_12_norm_act "ee9347cd85e23908" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k131_block3_12_conv1_block3_12_conv1_act "d3bab42bfd3d7862" { dae.tile rows 1 columns 18 channels 4 window 1 x 1 lanes 14 }
   }
   dae.group lag 1 {
@@ -228,43 +228,43 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
   }
   dae.group lag 0 {
     dae.kernel @k179_transition3_conv "570f8ea72662af71" { dae.tile rows 1 columns 28 channels 7 window 1 x 1 lanes 11 }
-    dae.kernel @k180_transition3_pool "738fd39078ad4ef5" { dae.tile rows 1 columns 7 channels 8 window 2 x 2 lanes 1 dae.split vector 10 dae.slide rows 2 }
-    dae.kernel @k181_block4_0_norm_block4_0_norm_act "bd8f4e79df87b642" { dae.tile rows 1 columns 17 channels 8 window 1 x 1 lanes 1 dae.split vector 6 }
+    dae.kernel @k180_transition3_pool "738fd39078ad4ef5" { dae.tile rows 1 columns 7 channels 8 window 2 x 2 lanes 1 }
+    dae.kernel @k181_block4_0_norm_block4_0_norm_act "bd8f4e79df87b642" { dae.tile rows 1 columns 17 channels 7 window 1 x 1 lanes 1 dae.split vector 16 }
   }
   dae.kernel @k182_block4_0_conv1_block4_0_conv1_act "c6c9ad6402a69dc4" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 4 }
   dae.group lag 0 {
-    dae.kernel @k183_block4_0_conv2 "8793f5f623469551" { dae.tile rows 1 columns 7 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k185_block4_1_norm_block4_1_norm_act "c7f5fce11f4c3f1c" { dae.tile rows 1 columns 25 channels 7 window 1 x 1 lanes 1 dae.split vector 14 }
+    dae.kernel @k183_block4_0_conv2 "8793f5f623469551" { dae.tile rows 2 columns 7 channels 1 window 3 x 3 lanes 8 }
+    dae.kernel @k185_block4_1_norm_block4_1_norm_act "c7f5fce11f4c3f1c" { dae.tile rows 1 columns 25 channels 9 window 1 x 1 lanes 1 dae.split vector 16 }
     dae.kernel @k186_block4_1_conv1_block4_1_conv1_act "0b461c5c76170b47" { dae.tile rows 1 columns 25 channels 2 window 1 x 1 lanes 9 }
   }
   dae.group lag 0 {
-    dae.kernel @k187_block4_1_conv2 "8793f5f623469551" { dae.tile rows 2 columns 7 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k189_block4_2_norm_block4_2_norm_act "524cd0957328ea8b" { dae.tile rows 1 columns 25 channels 12 window 1 x 1 lanes 1 dae.split vector 11 }
-    dae.kernel @k190_block4_2_conv1_block4_2_conv1_act "a266985ae032be0b" { dae.tile rows 1 columns 25 channels 3 window 1 x 1 lanes 8 }
+    dae.kernel @k187_block4_1_conv2 "8793f5f623469551" { dae.tile rows 1 columns 7 channels 1 window 3 x 3 lanes 8 }
+    dae.kernel @k189_block4_2_norm_block4_2_norm_act "524cd0957328ea8b" { dae.tile rows 1 columns 17 channels 9 window 1 x 1 lanes 1 dae.split vector 15 }
+    dae.kernel @k190_block4_2_conv1_block4_2_conv1_act "a266985ae032be0b" { dae.tile rows 1 columns 25 channels 3 window 1 x 1 lanes 6 }
   }
   dae.group lag 0 {
-    dae.kernel @k191_block4_2_conv2 "8793f5f623469551" { dae.tile rows 2 columns 4 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k193_block4_3_norm_block4_3_norm_act "9f91a0adc1e2c8d6" { dae.tile rows 1 columns 25 channels 8 window 1 x 1 lanes 1 dae.split vector 16 }
-    dae.kernel @k194_block4_3_conv1_block4_3_conv1_act "48e51086aef20c92" { dae.tile rows 1 columns 25 channels 3 window 1 x 1 lanes 5 }
+    dae.kernel @k191_block4_2_conv2 "8793f5f623469551" { dae.tile rows 1 columns 7 channels 1 window 3 x 3 lanes 8 }
+    dae.kernel @k193_block4_3_norm_block4_3_norm_act "9f91a0adc1e2c8d6" { dae.tile rows 1 columns 17 channels 13 window 1 x 1 lanes 1 }
+    dae.kernel @k194_block4_3_conv1_block4_3_conv1_act "48e51086aef20c92" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 5 }
   }
   dae.group lag 0 {
-    dae.kernel @k195_block4_3_conv2 "8793f5f623469551" { dae.tile rows 2 columns 7 channels 1 window 3 x 3 lanes 4 }
-    dae.kernel @k197_block4_4_norm_block4_4_norm_act "5b0d73b1c6e6efc0" { dae.tile rows 1 columns 13 channels 10 window 1 x 1 lanes 1 dae.split vector 12 }
+    dae.kernel @k195_block4_3_conv2 "8793f5f623469551" { dae.tile rows 1 columns 3 channels 2 window 3 x 3 lanes 8 }
+    dae.kernel @k197_block4_4_norm_block4_4_norm_act "5b0d73b1c6e6efc0" { dae.tile rows 1 columns 13 channels 8 window 1 x 1 lanes 1 dae.split vector 16 }
   }
   dae.group lag 0 {
     dae.kernel @k198_block4_4_conv1_block4_4_conv1_act "355128bdf41a58e6" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 3 }
-    dae.kernel @k199_block4_4_conv2 "8793f5f623469551" { dae.tile rows 4 columns 7 channels 1 window 3 x 3 lanes 2 }
-    dae.kernel @k201_block4_5_norm_block4_5_norm_act "3960a16689f8ec70" { dae.tile rows 1 columns 25 channels 7 window 1 x 1 lanes 1 dae.split vector 12 }
+    dae.kernel @k199_block4_4_conv2 "8793f5f623469551" { dae.tile rows 4 columns 7 channels 1 window 3 x 3 lanes 4 }
+    dae.kernel @k201_block4_5_norm_block4_5_norm_act "3960a16689f8ec70" { dae.tile rows 1 columns 25 channels 11 window 1 x 1 lanes 1 dae.split vector 16 }
   }
-  dae.kernel @k202_block4_5_conv1_block4_5_conv1_act "876c4379ead7506a" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 7 dae.reorder channels }
   dae.group lag 0 {
-    dae.kernel @k203_block4_5_conv2 "8793f5f623469551" { dae.tile rows 1 columns 3 channels 2 window 3 x 3 lanes 8 }
-    dae.kernel @k205_block4_6_norm_block4_6_norm_act "0342d3382884c6f8" { dae.tile rows 1 columns 17 channels 8 window 1 x 1 lanes 1 dae.split vector 10 }
+    dae.kernel @k202_block4_5_conv1_block4_5_conv1_act "876c4379ead7506a" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 4 }
+    dae.kernel @k203_block4_5_conv2 "8793f5f623469551" { dae.tile rows 4 columns 7 channels 1 window 3 x 3 lanes 4 }
+    dae.kernel @k205_block4_6_norm_block4_6_norm_act "0342d3382884c6f8" { dae.tile rows 1 columns 25 channels 6 window 1 x 1 lanes 1 dae.split vector 4 }
   }
-  dae.kernel @k206_block4_6_conv1_block4_6_conv1_act "340edc297d358c7d" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 5 dae.reorder channels }
   dae.group lag 0 {
-    dae.kernel @k207_block4_6_conv2 "8793f5f623469551" { dae.tile rows 1 columns 4 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k209_block4_7_norm_block4_7_norm_act "fd8cf45138d0972d" { dae.tile rows 1 columns 17 channels 8 window 1 x 1 lanes 1 dae.split vector 8 }
+    dae.kernel @k206_block4_6_conv1_block4_6_conv1_act "340edc297d358c7d" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 3 }
+    dae.kernel @k207_block4_6_conv2 "8793f5f623469551" { dae.tile rows 4 columns 7 channels 1 window 3 x 3 lanes 4 }
+    dae.kernel @k209_block4_7_norm_block4_7_norm_act "fd8cf45138d0972d" { dae.tile rows 1 columns 25 channels 6 window 1 x 1 lanes 1 dae.split vector 4 }
   }
   dae.group lag 0 {
     dae.kernel @k210_block4_7_conv1_block4_7_conv1_act "769c13be7c206f34" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 3 }
@@ -272,39 +272,39 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
     dae.kernel @k213_block4_8_norm_block4_8_norm_act "c448fd9a99c0806c" { dae.tile rows 1 columns 25 channels 6 window 1 x 1 lanes 1 dae.split vector 4 }
   }
   dae.kernel @k214_block4_8_conv1_block4_8_conv1_act "b77febe279cf86fb" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 7 dae.reorder channels }
-  dae.group lag 0 {
-    dae.kernel @k215_block4_8_conv2 "8793f5f623469551" { dae.tile rows 1 columns 7 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k217_block4_9_norm_block4_9_norm_act "f8b3314656994730" { dae.tile rows 1 columns 17 channels 7 window 1 x 1 lanes 1 dae.split vector 6 }
+  dae.kernel @k215_block4_8_conv2 "8793f5f623469551" { dae.tile rows 7 columns 4 channels 1 window 3 x 3 lanes 2 }
+  dae.group lag 1 {
+    dae.kernel @k217_block4_9_norm_block4_9_norm_act "f8b3314656994730" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 1 }
+    dae.kernel @k218_block4_9_conv1_block4_9_conv1_act "9ea98caee8e7b418" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 5 }
+    dae.kernel @k219_block4_9_conv2 "8793f5f623469551" { dae.tile rows 7 columns 3 channels 2 window 3 x 3 lanes 4 }
+  }
+  dae.group lag 1 {
+    dae.kernel @k221_block4_10_norm_block4_10_norm_act "50bd237886587f2e" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 }
+    dae.kernel @k222_block4_10_conv1_block4_10_conv1_act "f13138306ca9eab2" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 6 }
+    dae.kernel @k223_block4_10_conv2 "8793f5f623469551" { dae.tile rows 7 columns 3 channels 2 window 3 x 3 lanes 4 }
+  }
+  dae.group lag 1 {
+    dae.kernel @k225_block4_11_norm_block4_11_norm_act "4d64da5e72530cad" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 }
+    dae.kernel @k226_block4_11_conv1_block4_11_conv1_act "bc6b8c2e7fc50b43" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 6 }
+    dae.kernel @k227_block4_11_conv2 "8793f5f623469551" { dae.tile rows 7 columns 3 channels 2 window 3 x 3 lanes 4 }
+  }
+  dae.group lag 1 {
+    dae.kernel @k229_block4_12_norm_block4_12_norm_act "cd29dc498f254dfd" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 1 }
+    dae.kernel @k230_block4_12_conv1_block4_12_conv1_act "3d4858abd829a368" { dae.tile rows 1 columns 25 channels 8 window 1 x 1 lanes 7 }
   }
   dae.group lag 0 {
-    dae.kernel @k218_block4_9_conv1_block4_9_conv1_act "9ea98caee8e7b418" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 5 }
-    dae.kernel @k219_block4_9_conv2 "8793f5f623469551" { dae.tile rows 4 columns 7 channels 1 window 3 x 3 lanes 4 }
-    dae.kernel @k221_block4_10_norm_block4_10_norm_act "50bd237886587f2e" { dae.tile rows 1 columns 25 channels 7 window 1 x 1 lanes 1 dae.split vector 4 }
-  }
-  dae.kernel @k222_block4_10_conv1_block4_10_conv1_act "f13138306ca9eab2" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 7 dae.reorder channels }
-  dae.group lag 0 {
-    dae.kernel @k223_block4_10_conv2 "8793f5f623469551" { dae.tile rows 1 columns 7 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k225_block4_11_norm_block4_11_norm_act "4d64da5e72530cad" { dae.tile rows 1 columns 17 channels 7 window 1 x 1 lanes 1 dae.split vector 6 }
+    dae.kernel @k231_block4_12_conv2 "8793f5f623469551" { dae.tile rows 2 columns 7 channels 1 window 3 x 3 lanes 8 }
+    dae.kernel @k233_block4_13_norm_block4_13_norm_act "a72aa1316f4f4788" { dae.tile rows 1 columns 25 channels 6 window 1 x 1 lanes 1 dae.split vector 5 }
   }
   dae.group lag 0 {
-    dae.kernel @k226_block4_11_conv1_block4_11_conv1_act "bc6b8c2e7fc50b43" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 3 }
-    dae.kernel @k227_block4_11_conv2 "8793f5f623469551" { dae.tile rows 4 columns 7 channels 1 window 3 x 3 lanes 4 }
-    dae.kernel @k229_block4_12_norm_block4_12_norm_act "cd29dc498f254dfd" { dae.tile rows 1 columns 25 channels 7 window 1 x 1 lanes 1 dae.split vector 4 }
-  }
-  dae.kernel @k230_block4_12_conv1_block4_12_conv1_act "3d4858abd829a368" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 8 dae.reorder channels }
-  dae.group lag 0 {
-    dae.kernel @k231_block4_12_conv2 "8793f5f623469551" { dae.tile rows 1 columns 7 channels 2 window 3 x 3 lanes 4 }
-    dae.kernel @k233_block4_13_norm_block4_13_norm_act "a72aa1316f4f4788" { dae.tile rows 1 columns 17 channels 7 window 1 x 1 lanes 1 dae.split vector 6 }
-    dae.kernel @k234_block4_13_conv1_block4_13_conv1_act "3f57ec51b6ac122f" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 6 }
+    dae.kernel @k234_block4_13_conv1_block4_13_conv1_act "3f57ec51b6ac122f" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 5 }
+    dae.kernel @k235_block4_13_conv2 "8793f5f623469551" { dae.tile rows 4 columns 4 channels 1 window 3 x 3 lanes 3 }
+    dae.kernel @k237_block4_14_norm_block4_14_norm_act "ef4b929442fcb15e" { dae.tile rows 1 columns 25 channels 6 window 1 x 1 lanes 1 dae.split vector 5 }
   }
   dae.group lag 0 {
-    dae.kernel @k235_block4_13_conv2 "8793f5f623469551" { dae.tile rows 1 columns 7 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k237_block4_14_norm_block4_14_norm_act "ef4b929442fcb15e" { dae.tile rows 1 columns 17 channels 7 window 1 x 1 lanes 1 }
-    dae.kernel @k238_block4_14_conv1_block4_14_conv1_act "fef436b62b5e7889" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 6 }
-  }
-  dae.group lag 0 {
-    dae.kernel @k239_block4_14_conv2 "8793f5f623469551" { dae.tile rows 2 columns 7 channels 1 window 3 x 3 lanes 8 }
-    dae.kernel @k241_block4_15_norm_block4_15_norm_act "d70e16ddb014cdab" { dae.tile rows 1 columns 25 channels 7 window 1 x 1 lanes 1 dae.split vector 6 }
+    dae.kernel @k238_block4_14_conv1_block4_14_conv1_act "fef436b62b5e7889" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 4 }
+    dae.kernel @k239_block4_14_conv2 "8793f5f623469551" { dae.tile rows 1 columns 7 channels 2 window 3 x 3 lanes 3 }
+    dae.kernel @k241_block4_15_norm_block4_15_norm_act "d70e16ddb014cdab" { dae.tile rows 1 columns 25 channels 7 window 1 x 1 lanes 1 dae.split vector 4 }
   }
   dae.group lag 0 {
     dae.kernel @k242_block4_15_conv1_block4_15_conv1_act "3d5d307702eed4e2" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 4 }
