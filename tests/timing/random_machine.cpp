@@ -12,7 +12,8 @@ uint32_t latency(Random &random) {
 
 bool isLegal(const isa::Machine &machine) {
   for (const isa::MachineKey &key : isa::MachineKeys)
-    if (machine.*key.member < key.minimum || machine.*key.member > key.maximum)
+    if ((key.required || machine.*key.member) && // else an optional key without a value
+        (machine.*key.member < key.minimum || machine.*key.member > key.maximum))
       return false;
   for (const isa::MachineConstraint &constraint : isa::MachineConstraints)
     if (!constraint.holds(machine))
