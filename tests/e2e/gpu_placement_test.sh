@@ -75,8 +75,10 @@ grep -q cuda "$work.out" && fail "a GPU that nobody asked for is priced"
 # A choice of two leaves out the third; the GPU of a first policy is an A100's where none was measured.
 ok "$DAEDALUS" compile "$digits" "${cheapest[@]}" --target cuda,cpu --cuda-calibration gpu.json "${emulated[@]}" --placement --json
 grep -q '"accelerator"' "$work.out" && fail "--target cuda,cpu has the accelerator"
-ok "$DAEDALUS" compile "$digits" --target accelerator,cuda "${emulated[@]}" --placement --json
+ok "$DAEDALUS" compile "$digits" --target accelerator,cuda --clock-mhz 1000 "${emulated[@]}" --placement --json
 prints '"target": "accelerator"'
+refuses 1 "'stem/conv': placement by price needs the clock of the accelerator, .*; give it with --clock-mhz$" \
+  "$DAEDALUS" compile "$digits" --target accelerator,cuda "${emulated[@]}" --placement
 
 refuses 2 "target 'cuda' occurs twice in 'cuda,cpu,cuda'; expected each once" "$DAEDALUS" compile "$digits" --target cuda,cpu,cuda
 refuses 2 "target 'gpu' is unknown .did you mean 'cpu'\?.; expected auto, accelerator, cpu or cuda" "$DAEDALUS" compile "$digits" --target auto,gpu

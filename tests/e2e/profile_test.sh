@@ -16,7 +16,7 @@ ok "$DAEDALUS" profile "$digits"
 prints '^profile of .*digits.onnx on systemc, machine default: 5,074 cycles, at least [0-9],[0-9]{3} with any schedule$'
 prints '^total +5,074 +100.0% '
 ok "$DAEDALUS" profile "$digits" --sort path --top 3
-prints '^head/conv \+ head/relu .* bus +17.4% '
+prints '^head/conv \+ head/relu .* bus +17.2% '
 prints '^\(6 others\) '
 prints '^total +5,074 +100.0% '
 ok "$DAEDALUS" profile "$digits" --wide
@@ -41,12 +41,12 @@ checks waves "$source/simulator/waves.gtkw" systemc.vcd window.vcd 1000 2000 sys
 cmp systemc.vcd rtl.vcd || fail "the waves of digits on systemc and rtl differ"
 cmp systemc.pftrace rtl.pftrace || fail "the traces of digits on systemc and rtl differ"
 ok "$DAEDALUS" profile "$digits" --what-if
-prints '^a memory that answers at once +[0-9,]+ +4,209 +[0-9,]+ +[0-9.]+%$'
+prints '^a memory that answers at once +[0-9,]+ +4,288 +[0-9,]+ +[0-9.]+%$'
 prints '^Most would be saved by a memory that answers at once: [0-9.]+% of the cycles.$'
 prints '^There is no machine with twice the bytes of a beat: .*bus_bytes'
 ok "$DAEDALUS" compile "$digits" -o whatif.dae
 ok "$DAEDALUS" profile whatif.dae --what-if
-prints '^a memory that answers at once +[0-9,]+ +4,209 +- +84.3%$'
+prints '^a memory that answers at once +[0-9,]+ +4,288 +- +84.5%$'
 ok "$DAEDALUS" profile "$digits" --target cpu -o cpu.json
 prints 'has no accelerator program'
 checks profile "$schema" cpu.json

@@ -92,8 +92,10 @@ signals() {
   ok "$daedalus" tune "$model" --machine tiny --only plans --trials 1 --db kept.db
   cp kept.db before.db
   interrupted INT 2 1 "$daedalus" tune "$model" --target cpu --db kept.db
-  interrupted INT 2 1 "$daedalus" tune "$model" --only plans --db none.db --seconds 100
   cmp kept.db before.db || fail "an interrupted search changes its database"
+  ok "$daedalus" tune "$model" --only plans --trials 1 --db found.db
+  interrupted INT 2 1 "$daedalus" tune "$model" --only plans --db found.db --seconds 100 # keeps what it found
+  ok "$daedalus" compile "$model" --tuned found.db -o tuned.dae
 }
 
 # A machine's RTL in the middle of its first use: in Verilator, in the compilers (ccache would have what they give).

@@ -54,7 +54,7 @@ grep -q "cannot write to '$PWD/file" "$work.err" || fail "a cache that is a file
 
 # Hardware with a bug: found, shrunk, written down, and found again in the program; the right hardware is not.
 cp -r "$source/hw" hw
-sed -i 's/row_q\[0\]    <= acc_row\[15:0\]/row_q[0]    <= acc_row[15:0] ^ 16'"'"'d1/' hw/rtl/gemm.sv
+sed -i 's/row_q\[0\]    <= acc_presented/row_q[0]    <= acc_presented ^ 16'"'"'d1/' hw/rtl/gemm.sv
 cmp -s hw/rtl/gemm.sv "$source/hw/rtl/gemm.sv" && fail "the bug is not planted: gemm.sv has changed"
 DAEDALUS_HW=$PWD/hw "$DAEDALUS" cosim --machine tiny --programs 200 >"$work.out" 2>"$work.err" </dev/null
 [ $? -eq 1 ] || fail "the bug is not found: $(cat "$work.out" "$work.err")"

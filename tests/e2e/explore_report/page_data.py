@@ -50,6 +50,18 @@ def check_points(data, database):
     assert data["skipped"] == dict(skipped), f"skipped are {data['skipped']}, expected {skipped}"
 
 
+def check_objectives(data):
+    """Each has a number at each point; times are there only where every machine has a clock."""
+    values = data["points"]["values"]
+    names = [objective["name"] for objective in data["objectives"]]
+    assert sorted(values) == sorted(names), f"values of {list(values)}, objectives {names}"
+    for name in names:
+        assert all(isinstance(value, (int, float)) for value in values[name]), f"{name} is {values[name]}"
+    files = [[data["lines"][line] for line in lines] for lines in data["points"]["files"]]
+    have_clock = all(any(line.strip().startswith("clock_mhz:") for line in lines) for lines in files)
+    assert ("microseconds" in names) == have_clock, f"objectives are {names}; clocks: {have_clock}"
+
+
 def check_front(data):
     """By the definition."""
     values = list(zip(*(data["points"]["values"][name] for name in data["front_of"])))
@@ -111,6 +123,7 @@ def check(page, database):
     data, profiles = read(page)
     with sqlite3.connect(database) as file:
         check_points(data, file)
+    check_objectives(data)
     check_front(data)
     check_sensitivities(data)
     check_profiles(data, profiles)

@@ -29,10 +29,11 @@ TEST(Utilisation, IsOfTheProductsThatTheCyclesOfGemmHaveRoomFor) {
   EXPECT_EQ(textOf(uses[1]), "-");
 }
 
-TEST(Utilisation, IsNothingWithoutAMachineOrCycles) {
+TEST(Utilisation, IsNothingWithoutAMachineOrEnoughCycles) {
   const isa::Machine m = machine();
   EXPECT_FALSE(usesOf(run({{100, 2560}}), nullptr)[0]);
   EXPECT_FALSE(usesOf(run({{0, 2560}}), &m)[0]);
+  EXPECT_FALSE(usesOf(run({{10, 2561}}), &m)[0]) << "VECTOR multiplies too";
   EXPECT_FALSE(usesOf(run({{100, 2560}}, "cpu"), &m)[0]);
 }
 

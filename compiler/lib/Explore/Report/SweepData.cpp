@@ -13,13 +13,14 @@ namespace {
 
 using report::Json;
 
-/// Those that the front is of, then all others.
+/// Those that the front is of, then all others; times only where the machines have a clock.
 std::vector<Objective> shownObjectives(const ReportedSweep &sweep) {
   const std::vector<Objective> &asked = sweep.objectives;
   std::vector<Objective> shown = asked;
   for (const Objective &objective : objectives()) {
     const auto isSame = [&](const Objective &other) { return other.name == objective.name; };
-    if (std::any_of(asked.begin(), asked.end(), isSame))
+    if (std::any_of(asked.begin(), asked.end(), isSame) ||
+        (objective.needsClock && !sweep.space.hasValueOf("clock_mhz")))
       continue;
     shown.push_back(objective);
     shown.back().weights = sweep.weights;

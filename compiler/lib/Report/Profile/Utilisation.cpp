@@ -11,7 +11,8 @@ double products(uint64_t cycles, const isa::Machine &machine) {
 std::vector<LayerUse> usesOf(const runtime::RunResult &result, const isa::Machine *machine) {
   std::vector<LayerUse> uses;
   for (const runtime::LayerCycles &layer : result.layers) {
-    const bool multiplies = machine && runsStreams(layer.target) && layer.macs && layer.gemmCycles;
+    const bool multiplies = machine && runsStreams(layer.target) && layer.macs &&
+                            static_cast<double>(layer.macs) <= products(layer.gemmCycles, *machine);
     uses.push_back(multiplies
                        ? LayerUse(static_cast<double>(layer.macs) / products(layer.gemmCycles, *machine))
                        : std::nullopt);

@@ -12,7 +12,7 @@ namespace daedalus::report {
 
 /// Of one layer: its multiply-accumulates in parts of those that the array could do in the cycles that GEMM
 /// had for the layer, waits and idle ones included; from 0 to 1. Nothing of a layer that multiplies nothing
-/// there.
+/// there, or more than fits there, as VECTOR multiplies too.
 using LayerUse = std::optional<double>;
 
 /// One a layer, in order; nothing of those of a run without a machine.

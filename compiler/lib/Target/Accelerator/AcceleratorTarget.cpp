@@ -116,10 +116,10 @@ public:
         "placement by price needs the clock of the accelerator, which is simulated in cycles; give it with "
         "--clock-mhz");
   }
-  /// At the clock that canPrice() asks for.
+  /// At the clock that the user says or the machine states; not finite without either.
   Cost cost(func::FuncOp kernel, TargetState &state) const override {
     const isa::Machine &machine = of(state).machine;
-    const double clock = static_cast<double>(*of(state).clockMhz);
+    const double clock = static_cast<double>(of(state).clockMhz.value_or(machine.clockMhz));
     return {estimatedCycles(kernel, machine, of(state)) / clock, ""};
   }
 
