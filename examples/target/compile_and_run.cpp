@@ -12,8 +12,9 @@ using namespace daedalus;
 static Result<std::vector<uint8_t>> outputOf(const std::string &model, const std::string &target) {
   CompileOptions options;
   options.target = target;
-  if (const Result<void> given = options.settings.give("lanes-clock-mhz", "4000"); !given)
-    return error(given.error());
+  for (const auto &[name, value] : {std::pair{"lanes-clock-mhz", "4000"}, std::pair{"clock-mhz", "1000"}})
+    if (const Result<void> given = options.settings.give(name, value); !given)
+      return error(given.error());
   const Result<Compiled> compiled = compileModel(model, options);
   if (!compiled)
     return error(compiled.error());

@@ -21,10 +21,11 @@ for name, seed in (("x", 1), ("y", 2)):
     data.tofile(name + ".raw")
 END
 inputs=(--input arg0=x.npy --input arg1=y.npy)
-"$daedalus" compile "$model" --target-plugin "$lanes" --lanes 32 --lanes-clock-mhz 4000 -o lanes.dae
+clocks=(--lanes-clock-mhz 4000 --clock-mhz 1000)
+"$daedalus" compile "$model" --target-plugin "$lanes" --lanes 32 "${clocks[@]}" -o lanes.dae
 for level in linalg dae; do
-  "$daedalus" compile "$model" --target-plugin "$lanes" --lanes 32 --lanes-clock-mhz 4000 --emit $level -o $level.mlir
-  "$daedalus" compile $level.mlir --target-plugin "$lanes" --lanes 32 --lanes-clock-mhz 4000 -o again.dae
+  "$daedalus" compile "$model" --target-plugin "$lanes" --lanes 32 "${clocks[@]}" --emit $level -o $level.mlir
+  "$daedalus" compile $level.mlir --target-plugin "$lanes" --lanes 32 "${clocks[@]}" -o again.dae
   cmp lanes.dae again.dae
 done
 "$daedalus" run lanes.dae --driver "$lanes" "${inputs[@]}" --output lanes | tee run.txt

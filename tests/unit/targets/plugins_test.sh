@@ -28,14 +28,15 @@ import numpy
 for name, seed in (('x', 1), ('y', 2)):
     numpy.save(name + '.npy', numpy.random.default_rng(seed).integers(-128, 128, (16, 64), dtype=numpy.int8))" || exit 77
 inputs=(--input arg0=x.npy --input arg1=y.npy)
+clock=(--clock-mhz 1000) # for models, whose kernels two targets support
 
 compiling() {
-  ok "$daedalus" compile sum.mlir "$target" -o sum.dae
-  ok "$daedalus" compile sum.mlir --target-plugin "$plugins/vector_plugin.so" --emit linalg -o linalg.mlir
-  ok "$daedalus" compile linalg.mlir "$target" --emit dae -o dae.mlir
+  ok "$daedalus" compile sum.mlir "$target" "${clock[@]}" -o sum.dae
+  ok "$daedalus" compile sum.mlir --target-plugin "$plugins/vector_plugin.so" "${clock[@]}" --emit linalg -o linalg.mlir
+  ok "$daedalus" compile linalg.mlir "$target" "${clock[@]}" --emit dae -o dae.mlir
   ok "$daedalus" compile dae.mlir "$target" -o again.dae
   same sum.dae again.dae
-  ok "$daedalus" compile sum.mlir "$target" --vector-machine-cost 1e9 -o expensive.dae
+  ok "$daedalus" compile sum.mlir "$target" "${clock[@]}" --vector-machine-cost 1e9 -o expensive.dae
   ok "$daedalus" info expensive.dae
   ! grep -q 'vector-machine' "$work.out" || fail 'a kernel is placed where it is expensive'
   ok "$daedalus" --help "$target"
@@ -49,7 +50,7 @@ running() {
   prints '^ONNX node .*CPU us +device'
   prints 'vector-machine .* [0-9,]+ ticks'
   same cpu/result0.npy device/result0.npy
-  ok "$daedalus" run sum.mlir "$target" "$driver" "${inputs[@]}" --json
+  ok "$daedalus" run sum.mlir "$target" "$driver" "${clock[@]}" "${inputs[@]}" --json
   prints '"device_ticks": [1-9]'
 }
 
@@ -57,15 +58,17 @@ describing() {
   ok "$daedalus" info "$target" "$driver"
   prints '^targets: auto, accelerator, cpu, cuda, vector-machine$'
   prints '^drivers: cuda vector-machine$'
-  ok "$daedalus" compile sum.mlir "$target" "$driver" --placement
-  prints '\| vector-machine \| .* ticks \| is one elementwise block'
-  ok "$daedalus" profile sum.mlir "$target" "$driver"
+  ok "$daedalus" compile sum.mlir "$target" "$driver" "${clock[@]}" --placement
+  prints '\| vector-machine \| .* ticks \| .*is one elementwise block$'
+  ok "$daedalus" profile sum.mlir "$target" "$driver" "${clock[@]}"
   prints 'vector-machine .* ticks'
-  ok "$daedalus" bench targets sum.mlir "$target" "$driver" --repeat 1
+  ok "$daedalus" bench targets sum.mlir "$target" "$driver" "${clock[@]}" --repeat 1
   prints 'vector-machine .* ticks'
 }
 
 refusing() {
+  refuses 1 "needs the clock of the accelerator, .*; give it with --clock-mhz$" \
+    "$daedalus" compile sum.mlir "$target" -o none.dae
   refuses 2 '--vector-machine-cost' "$daedalus" compile sum.mlir --vector-machine-cost 1 -o none.dae
   refuses 1 "--vector-machine-cost is 'nan'; expected a number of microseconds, 0 or more" \
     "$daedalus" compile sum.mlir "$target" --vector-machine-cost nan -o none.dae

@@ -5,6 +5,7 @@
 #include "vector_target.h"
 
 #include "daedalus/Pipelines/Compile.h"
+#include "daedalus/Target/Accelerator/Settings.h"
 #include "daedalus/runtime/session.h"
 
 #include <gmock/gmock.h>
@@ -72,6 +73,7 @@ auto fromText(const std::string &text, const std::string &target, double cost, c
   CompileOptions options;
   options.target = target;
   options.settings.of<VectorSettings>().microseconds = cost;
+  options.settings.of<accelerator::Settings>().clockMhz = 1000;
   auto result = make(path, options);
   std::remove(path.c_str());
   return result;
