@@ -25,8 +25,8 @@ std::string layersText(const runtime::RunResult &result, const RunContext &conte
 /// above one.
 std::string counterTable(const runtime::RunResult &result);
 
-/// What cycles last at the machine's clock, behind their number: " (1.2 us at 1000 MHz)"; nothing of a machine
-/// without a clock.
+/// What cycles last at the machine's clock, behind their number: " (1.2 us at 1000 MHz)"; nothing of a
+/// machine without a clock.
 std::string timeText(uint64_t cycles, const isa::Machine &machine);
 
 /// "12.3".
