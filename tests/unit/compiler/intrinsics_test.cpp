@@ -175,7 +175,7 @@ TEST(Intrinsics, WindowsHaveRowsOfTaps) {
       HasSubstr("has rows of taps and 2 instructions; expected dae.gemm alone"));
   EXPECT_THAT(
       problemOf(windowDeclaration("(t, o)", "(o, t)", "dae.vector #dae.op<mov> %a -> %d : !inp -> !acc")),
-      HasSubstr("which only GEMM reads"));
+      HasSubstr("expects rows along its first iterator"));
 }
 
 TEST(Intrinsics, AreRefusedWhereADescriptionIsNone) {
