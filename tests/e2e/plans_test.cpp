@@ -182,14 +182,18 @@ protected:
   };
 
   Outcome compile(const std::string &plan) {
-    auto compiled = compileModel(program, optionsFor(Edited, folder.write("plan.mlir", plan)));
+    auto compiled = compiledWith(plan);
     if (!compiled)
       return {compiled.error()};
     return {"", hashOfWords(compiled->package) != words, outputOf(compiled->package) == expected};
   }
 
+  Result<Compiled> compiledWith(const std::string &plan) {
+    return compileModel(program, optionsFor(Edited, folder.write("plan.mlir", plan)));
+  }
+
   uint64_t wordsOf(const std::string &plan) {
-    auto compiled = compileModel(program, optionsFor(Edited, folder.write("plan.mlir", plan)));
+    auto compiled = compiledWith(plan);
     EXPECT_TRUE(compiled) << compiled.error();
     return compiled ? hashOfWords(compiled->package) : 0;
   }

@@ -109,6 +109,10 @@ const std::vector<Objective> &objectives() {
   return all;
 }
 
+bool isKnown(const Objective &objective, const Space &space) {
+  return !objective.needsClock || space.hasValueOf("clock_mhz");
+}
+
 /// Of "cycles", or of "cycles:a.onnx".
 static Result<Objective> objectiveOf(const std::string &text, const std::vector<std::string> &networks,
                                      const Weights &weights) {

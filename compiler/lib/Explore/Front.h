@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Explore/Database.h"
+#include "Explore/Space.h"
 
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ struct Objective {
     return of(machine, costs, weights);
   }
 };
+
+/// Whether the machines of the space have all that it needs: those of a time state their clock.
+bool isKnown(const Objective &objective, const Space &space);
 
 /// All that there are. Over several networks they are geometric means.
 const std::vector<Objective> &objectives();

@@ -53,8 +53,7 @@ struct SearchEvents {
 };
 
 /// Nothing that it finds is slower than the compiler's own schedule, by a last comparison of both. The error
-/// may be that a device is not there, or one of
-/// `events`.
+/// may be that a device is not there, or one of `events`.
 Result<Searched> searchSchedules(const std::string &model, CompileOptions options,
                                  const ScheduleStarts &starts, const ScheduleSearchOptions &how,
                                  const SearchEvents &events);

@@ -113,7 +113,7 @@ struct Wishes {
 /// That the machines have a clock where an objective is a time.
 void checkClock(const Options &options, const Space &space, const std::vector<Objective> &objectives) {
   for (const Objective &objective : objectives)
-    if (objective.needsClock && !space.hasValueOf("clock_mhz"))
+    if (!isKnown(objective, space))
       throw Failed{"the objective '" + objective.name + "' needs the clock of each machine, which '" +
                    options.space + "' does not state; give it values of 'clock_mhz', or use cycles"};
 }

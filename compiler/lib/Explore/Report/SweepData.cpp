@@ -19,8 +19,7 @@ std::vector<Objective> shownObjectives(const ReportedSweep &sweep) {
   std::vector<Objective> shown = asked;
   for (const Objective &objective : objectives()) {
     const auto isSame = [&](const Objective &other) { return other.name == objective.name; };
-    if (std::any_of(asked.begin(), asked.end(), isSame) ||
-        (objective.needsClock && !sweep.space.hasValueOf("clock_mhz")))
+    if (std::any_of(asked.begin(), asked.end(), isSame) || !isKnown(objective, sweep.space))
       continue;
     shown.push_back(objective);
     shown.back().weights = sweep.weights;

@@ -170,9 +170,9 @@ Result<void> canPrice(TargetStates &states, const TargetChoice &asked) {
 LogicalResult price(func::FuncOp kernel, MutableArrayRef<Candidate> candidates, TargetStates &states) {
   for (Candidate &candidate : candidates) {
     const double microseconds = candidate.target->cost(kernel, *states.of(*candidate.target)).microseconds;
-    const Result<void> possible = candidate.target->canPrice(*states.of(*candidate.target));
-    if (!std::isfinite(microseconds) && !possible)
-      return emitError(kernel.getLoc()) << possible.error();
+    if (!std::isfinite(microseconds))
+      if (const Result<void> possible = candidate.target->canPrice(*states.of(*candidate.target)); !possible)
+        return emitError(kernel.getLoc()) << possible.error();
     if (!std::isfinite(microseconds) || microseconds < 0)
       return emitError(kernel.getLoc())
              << "costs " << std::to_string(microseconds) << " microseconds, says target '"

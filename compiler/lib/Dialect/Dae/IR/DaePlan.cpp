@@ -1,6 +1,7 @@
 // Plans: verifiers of all that can be said without the model and the machine, and how a kernel prints.
 
 #include "daedalus/Dialect/Dae/IR/Dae.h"
+#include "daedalus/isa/field_limits.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSet.h"
@@ -108,8 +109,7 @@ LogicalResult SplitOp::verify() {
 }
 
 LogicalResult SlideOp::verify() {
-  constexpr int64_t most = 4; // isa.yaml, `window`
-  return expectFrom(*this, "rows of a window", getRows(), 1, most);
+  return expectFrom(*this, "rows of a window", getRows(), 1, isa::maximumOf<isa::Gemm>("window"));
 }
 
 LogicalResult RampOp::verify() {

@@ -7,10 +7,10 @@
 namespace daedalus::dae {
 namespace {
 
-constexpr int64_t MostStep = 3, MostLead = 63, MostCount = 65535, MostStride = 32767;
+constexpr int64_t MostStep = isa::maximumOf<isa::Gemm>("step"), MostLead = isa::maximumOf<isa::Gemm>("lead");
 
 bool isStride(int64_t rows) {
-  return std::abs(rows) <= MostStride;
+  return std::abs(rows) <= MaxLoopStride;
 }
 
 /// Reduction loops that are taps.
@@ -107,7 +107,7 @@ private:
     int64_t saved = -1;
     for (unsigned d = 0; d < block.ranges.size(); ++d) {
       const int64_t range = block.ranges[d], stride = block.loops[d].strides[0];
-      if (range == 1 || range > MostCount || llvm::is_contained(result.loops, d) ||
+      if (range == 1 || range > MaxLoopCount || llvm::is_contained(result.loops, d) ||
           block.iterators[d] == mlir::utils::IteratorType::reduction)
         continue;
       const int64_t column = alone.lead ? alone.columns.strides[0] : stride;

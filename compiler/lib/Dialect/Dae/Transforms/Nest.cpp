@@ -10,14 +10,13 @@ namespace {
 using Loop = Nest::Loop;
 using Place = IntrinsicStep::Place;
 
-constexpr int64_t MaxCount = 65535, MaxStride = 32767;
 constexpr size_t GemmLoops = 6, VectorLoops = 5;
 
 /// The loop to unroll, or none when the instruction holds them all.
 std::optional<size_t> loopTooMany(const Nest &nest) {
   for (auto [index, loop] : llvm::enumerate(nest.loops))
-    if (loop.count > MaxCount ||
-        llvm::any_of(loop.strides, [](int64_t s) { return std::abs(s) > MaxStride; }))
+    if (loop.count > MaxLoopCount ||
+        llvm::any_of(loop.strides, [](int64_t s) { return std::abs(s) > MaxLoopStride; }))
       return index;
   const size_t loops = nest.match->intrinsic->usesGemm() ? GemmLoops : VectorLoops;
   if (nest.loops.size() + nest.window.has_value() <= loops)
@@ -133,7 +132,7 @@ void joinLoops(llvm::SmallVectorImpl<Loop> &loops) {
     for (size_t outer = 0; outer < loops.size() && !changed; ++outer)
       for (size_t inner = 0; inner < loops.size() && !changed; ++inner) {
         const Loop &o = loops[outer], &i = loops[inner];
-        if (outer == inner || o.reduce != i.reduce || o.count * i.count > MaxCount)
+        if (outer == inner || o.reduce != i.reduce || o.count * i.count > MaxLoopCount)
           continue;
         bool even = llvm::all_of(llvm::zip(o.strides, i.strides),
                                  [&](auto s) { return std::get<0>(s) == std::get<1>(s) * i.count; });

@@ -7,12 +7,18 @@
 
 #include "Match.h"
 
+#include "daedalus/isa/field_limits.h"
+
 #include "mlir/IR/Builders.h"
 
 namespace daedalus::dae {
 
 /// The most instructions of a block.
 constexpr int64_t MostInstructions = 65536;
+
+/// Of a loop of GEMM and VECTOR.
+constexpr int64_t MaxLoopCount = isa::maximumOf<isa::Gemm>("count"),
+                  MaxLoopStride = isa::maximumOf<isa::Gemm>("inp_stride");
 
 struct Nest {
   struct Loop {

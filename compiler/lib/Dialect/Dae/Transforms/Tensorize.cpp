@@ -105,7 +105,7 @@ class Binding {
 public:
   Binding(GenericOp block, const Match &match, int64_t n)
       : block(block), match(match), n(n), ranges(block.getStaticLoopRanges()),
-        maps(block.getIndexingMapsArray()) {
+        iterators(block.getIteratorTypesArray()), maps(block.getIndexingMapsArray()) {
     for (unsigned source : match.sources)
       numbers.push_back(source);
     numbers.push_back(block->getNumOperands() - 1);
@@ -135,10 +135,10 @@ public:
 
   /// The same of a window.
   bool bindWindow(const isa::Machine &machine) {
-    const auto iterators = block.getIteratorTypesArray();
+    const llvm::SmallVector<int64_t> rows = firstRows();
     llvm::SmallVector<Nest::Loop> all;
     for (size_t d = 0; d < ranges.size(); ++d)
-      all.push_back(loopOf(d));
+      all.push_back(loopOf(d, rows));
     window = dae::bindWindow({ranges, iterators, all, maps[numbers[0]], maps[numbers[1]], maps[numbers[2]]},
                              machine);
     if (window)
@@ -160,14 +160,12 @@ public:
     Nest result{&match, block.getLoc(), std::nullopt, {}, {}, {}, accumulate};
     if (layer)
       std::tie(result.layer, result.place) = *layer;
-    llvm::SmallVector<int64_t> point(ranges.size(), 0);
-    for (unsigned number : numbers) {
+    for (unsigned number : numbers)
       result.buffers.push_back(block->getOperand(number));
-      result.rows.push_back(rowAt(result.buffers.size() - 1, point));
-    }
+    result.rows = firstRows();
     for (size_t d = 0; d < ranges.size(); ++d)
       if (ranges[d] != 1 && !bound.contains(d))
-        result.loops.push_back(loopOf(d));
+        result.loops.push_back(loopOf(d, result.rows));
     if (window) {
       result.window = window->fields;
       result.rows[0] += window->firstColumn;
@@ -178,15 +176,21 @@ public:
   }
 
 private:
-  Nest::Loop loopOf(size_t d) const {
+  /// Of each operand, the row of the first iteration.
+  llvm::SmallVector<int64_t> firstRows() const {
+    const llvm::SmallVector<int64_t> point(ranges.size(), 0);
+    llvm::SmallVector<int64_t> rows;
+    for (size_t k = 0; k < numbers.size(); ++k)
+      rows.push_back(rowAt(k, point));
+    return rows;
+  }
+
+  Nest::Loop loopOf(size_t d, llvm::ArrayRef<int64_t> rows) const {
     llvm::SmallVector<int64_t> point(ranges.size(), 0);
-    Nest::Loop loop{block.getIteratorTypesArray()[d] == mlir::utils::IteratorType::reduction, ranges[d], {}};
-    for (size_t k = 0; k < numbers.size(); ++k) {
-      point[d] = 0;
-      const int64_t first = rowAt(k, point);
-      point[d] = 1;
-      loop.strides.push_back(rowAt(k, point) - first);
-    }
+    point[d] = 1;
+    Nest::Loop loop{iterators[d] == mlir::utils::IteratorType::reduction, ranges[d], {}};
+    for (size_t k = 0; k < numbers.size(); ++k)
+      loop.strides.push_back(rowAt(k, point) - rows[k]);
     return loop;
   }
 
@@ -232,6 +236,7 @@ private:
   const Match &match;
   const int64_t n;
   const llvm::SmallVector<int64_t> ranges;
+  const llvm::SmallVector<mlir::utils::IteratorType> iterators;
   const llvm::SmallVector<mlir::AffineMap> maps;
   llvm::SmallVector<unsigned> numbers;    ///< of the block's operand that each of the intrinsic's is
   std::map<unsigned, unsigned> lanes;     ///< iterator of the description -> of the block

@@ -5,6 +5,7 @@
 #include "Plan/Candidates.h"
 #include "Plan/Trials.h"
 #include "daedalus/Analysis/Fingerprint.h"
+#include "daedalus/isa/field_limits.h"
 #include "daedalus/support/hash.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -195,7 +196,7 @@ Result<TunedGroup> tunedGroup(const std::string &text) {
     const bool isSchedule =
         lines && std::min({s.rows, s.columns, s.channels, s.windowRows, s.windowColumns, s.lanes}) > 0 &&
         s.fold >= 0 && s.fold <= 2 && s.order >= 0 && s.order <= 1 && s.vector >= 0 && s.vector <= 16 &&
-        s.slide >= 0 && s.slide <= 4;
+        s.slide >= 0 && s.slide <= isa::maximumOf<isa::Gemm>("window");
     if (!isSchedule)
       return error("'" + text +
                    "' is not a tuned group: expected a lag, then for each kernel its key and eleven numbers");

@@ -4,6 +4,8 @@
 
 #include "Transforms/Transforms.h"
 
+#include "daedalus/isa/field_limits.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -12,7 +14,9 @@
 namespace daedalus::accelerator {
 namespace {
 
-constexpr int64_t MostStep = 3, MostColumns = 64, MostStride = 32767; ///< isa.yaml: step, lead, strides
+constexpr int64_t MostStep = isa::maximumOf<isa::Gemm>("step"),
+                  MostColumns = isa::maximumOf<isa::Gemm>("lead") + 1,
+                  MostLine = isa::maximumOf<isa::Gemm>("line");
 
 /// `taps` covered by passes of equal size and distance.
 struct Passes {
@@ -86,18 +90,20 @@ Result<void> slideFits(const Kernel &kernel, const Schedule &s, const isa::Machi
   if (!s.slide)
     return {};
   const Window &w = kernel.window;
-  const std::string has = "its schedule slides a window of " + std::to_string(s.slide) + " rows";
+  const auto wrong = [&](const std::string &why) {
+    return error("its schedule slides a window of " + std::to_string(s.slide) + " rows" + why);
+  };
   if (!kernel.diagonal)
-    return error(has + ", but its channels do not stay apart");
+    return wrong(", but its channels do not stay apart");
   if (s.slide > int64_t(machine.inpInterleave))
-    return error(has + ", machine " + machine.name +
+    return wrong(", machine " + machine.name +
                  " has inp_interleave = " + std::to_string(machine.inpInterleave));
   if (s.kh != w.kh || s.kw != w.kw)
-    return error(has + " over " + std::to_string(s.kh) + " x " + std::to_string(s.kw) +
+    return wrong(" over " + std::to_string(s.kh) + " x " + std::to_string(s.kw) +
                  " kernel positions; expected all " + std::to_string(w.kh) + " x " + std::to_string(w.kw));
   const std::optional<Slide> slide = slideOf(kernel, s);
-  if (!slide || slide->rowGap * slideTile(kernel, s).pitch > MostStride)
-    return error(has + ", which do not cover the " + std::to_string(w.kh) +
+  if (!slide || slide->rowGap * slideTile(kernel, s).pitch > MostLine)
+    return wrong(", which do not cover the " + std::to_string(w.kh) +
                  " rows of its kernel evenly or lie an even number of rows apart");
   return {};
 }

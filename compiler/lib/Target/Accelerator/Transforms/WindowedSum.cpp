@@ -1,6 +1,6 @@
-// Windowed sum: a sum over windows is a product lane by lane with ones, which
-// GEMM's window computes. And a window over a whole image, which is one row of pixels, has its pixels in as
-// many rows as that window covers in the fewest cycles.
+// Windowed sum: a sum over windows is a product lane by lane with ones, which GEMM's window computes. And a
+// window over a whole image, which is one row of pixels, has its pixels in as many rows as that window covers
+// in the fewest cycles.
 
 #include "Transforms/Transforms.h"
 
