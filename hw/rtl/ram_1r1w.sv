@@ -29,14 +29,14 @@ module ram_1r1w #(
   assign meets = read_valid_i && write_valid_i && read_row_i == write_row_i;
 `endif
 
-  // One process, and blocking assignments to `mem`: simulation does not schedule every byte of every memory in every
-  // cycle.
+  // Simulation has one process, and blocking assignments to `mem`: it does not schedule every byte of every memory in
+  // every cycle. Synthesis has a process for each byte: of the loop yosys makes a chain of as many writes of whole rows,
+  // whose width times their number is most of its time.
   /* verilator lint_off BLKSEQ */
   always_ff @(posedge clk_i) begin
     if (read_valid_i) read_data_o <= mem[read_row_i];
 `ifndef SYNTHESIS
     if (meets) read_data_o <= (8*Bytes)'({((Bytes + 3) / 4){$urandom}});
-`endif
     if (write_valid_i) begin
       if (!Enables) begin
         mem[write_row_i] = write_data_i;
@@ -46,8 +46,16 @@ module ram_1r1w #(
         end
       end
     end
+`endif
   end
   /* verilator lint_on BLKSEQ */
+`ifdef SYNTHESIS
+  for (genvar i = 0; i < Bytes; i++) begin : gen_byte
+    always_ff @(posedge clk_i) begin
+      if (write_valid_i && (!Enables || write_enable_i[i])) mem[write_row_i][8*i+:8] <= write_data_i[8*i+:8];
+    end
+  end
+`endif
 
 `ifndef SYNTHESIS
   if (!Forwards) begin : gen_assert

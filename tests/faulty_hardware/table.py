@@ -1,52 +1,59 @@
 #!/usr/bin/env python3
-"""table.py DOCUMENT BUGS LOG...: writes the table of planted bugs in docs/verification.md, and the sentence before it.
+"""table.py DOCUMENT BUGS LOG...: notes in found.tsv beside this script which program found each bug, and writes the table
+of planted bugs in docs/verification.md, and the sentence before it, from that file.
 
-LOG: what faulty_hardware_test printed, of all shards, with DAEDALUS_FAULTY_HARDWARE_ON_BOTH. Each bug of BUGS
-(bugs.tsv, as plant.py writes it) has to stand in one of them, found wherever it runs; the table is in their order."""
+LOG: what faulty_hardware_test printed with DAEDALUS_PLANTED_BUGS set; a bug that is in none of them keeps its line. Each
+bug of BUGS (bugs.tsv, as plant.py writes it) has to have a line on `tiny`, or on `wide` where it is a bug of that alone; the
+table is in their order."""
+import pathlib
 import re
 import sys
 
-HEAD = "| module | bug | programs on `tiny` | on `wide` |\n|---|---|---|---|\n"
+HEAD = "| module | bug | program on `tiny` | on `wide` |\n|---|---|---|---|\n"
+FOUND = pathlib.Path(__file__).with_name("found.tsv")
 
 
-def rows_of(logs):
-    rows = {}
-    for path in logs:
-        for line in open(path):
-            match = re.fullmatch(r"\| `(\S+)` \| (.+) \| (\d*) \| (\d*) \|\n", line)
-            if match:
-                rows[match[1], match[2]] = match[3], match[4]
-    return rows
+def found_before():
+    lines = FOUND.read_text().splitlines() if FOUND.exists() else []
+    return {tuple(line.split("\t")[:2]): int(line.split("\t")[2]) for line in lines}
 
 
-def sentence(rows, machine):
-    counts = sorted(int(row[machine]) for row in rows if row[machine])
-    within = [sum(count <= most for count in counts) for most in (1, 10, 100)]
-    name = ("tiny", "wide")[machine]
-    return (f"On `{name}` all {len(counts)} are found: {within[0]} by the first program, {within[1]} within ten "
-            f"programs, {within[2]} within a hundred, the last one by program {counts[-1]}.")
+def found_in(logs):
+    found = {}
+    for log in logs:
+        text = pathlib.Path(log).read_text(errors="replace")
+        for name, machine, program in re.findall(r"^found (\w+) on (\w+) by program ([1-9]\d*)$", text, re.MULTILINE):
+            found[name, machine] = int(program)
+    return found
+
+
+def sentence(programs, machine):
+    within = [sum(program <= limit for program in programs) for limit in (1, 10, 100)]
+    return (f"On `{machine}` {len(programs)} ran and all are found: {within[0]} by the first program, {within[1]} within ten "
+            f"programs, {within[2]} within a hundred, the last one by program {max(programs, default=0)}.")
 
 
 def main():
     document, bugs, *logs = sys.argv[1:]
-    found, table = rows_of(logs), []
-    for line in open(bugs):
-        _, name, machine, file, what = line.rstrip("\n").split("\t")
-        cells = found.get((file, what))
-        runs = (machine != "wide", machine != "tiny")
-        if not cells or any(not cell or cell == "0" for cell, run in zip(cells, runs) if run):
-            sys.exit(f"table.py: error: {name} is not found in the logs on each machine; run all shards with "
-                     "DAEDALUS_FAULTY_HARDWARE_ON_BOTH=1")
-        table.append((file, what, *cells))
-    text = open(document).read()
-    lines = "".join(f"| `{file}` | {what} | {tiny} | {wide} |\n" for file, what, tiny, wide in table)
-    text, tables = re.subn(re.escape(HEAD) + r"(\|.*\n)*", lambda _: HEAD + lines, text)
-    new = sentence([row[2:] for row in table], 0) + " " + sentence([row[2:] for row in table], 1)
+    document = pathlib.Path(document)
+    found = {**found_before(), **found_in(logs)}
+    table, kept = [], []
+    for line in pathlib.Path(bugs).read_text().splitlines():
+        _, name, machine, file, what = line.split("\t")
+        programs = [found.get((name, on), "") for on in ("tiny", "wide")]
+        if not programs[machine == "wide"]:
+            sys.exit(f"table.py: error: {name} is not found on {'wide' if machine == 'wide' else 'tiny'} in the logs; run "
+                     "faulty_hardware_test with DAEDALUS_PLANTED_BUGS=both")
+        table.append(f"| `{file}` | {what} | {programs[0]} | {programs[1]} |\n")
+        kept += [(name, on, program) for on, program in zip(("tiny", "wide"), programs) if program]
+    new = " ".join(sentence([program for _, on, program in kept if on == machine], machine) for machine in ("tiny", "wide"))
+    text, tables = re.subn(re.escape(HEAD) + r"(\|.*\n)*", lambda _: HEAD + "".join(table), document.read_text())
     text, sentences = re.subn(r"^On `tiny`.*$", lambda _: new, text, flags=re.MULTILINE)
     if (tables, sentences) != (1, 1):
         sys.exit(f"table.py: error: {document} has {tables} tables and {sentences} sentences of planted bugs; "
                  "expected one each")
-    open(document, "w").write(text)
+    FOUND.write_text("".join(f"{name}\t{machine}\t{program}\n" for name, machine, program in kept))
+    document.write_text(text)
 
 
 main()

@@ -3,7 +3,7 @@
 the cycle-level engine.
 
     exported.py [NAME...] [--exporters dynamo torchscript] [--quantizers qdq qdq_s8 qdq_u8 qoperator ...]
-                [--daedalus build/release/bin/daedalus] [--times] [--json FILE] [--markdown FILE]
+                [--daedalus build/release/bin/daedalus] [--times] [--json FILE] [--markdown FILE] [--list]
 
 PyPI's packages (requirements.txt, 6 GB) are installed into build/exported at the first run; models are made once
 and kept there. For each model: the share of its multiply-accumulates on the accelerator, its cycles and how much
@@ -94,6 +94,7 @@ def arguments():
     parser.add_argument("--exporters", nargs="+", default=["torchscript", "dynamo"], choices=["torchscript", "dynamo"])
     parser.add_argument("--quantizers", nargs="+", metavar="Q", help="of prepare.py's; all but float if left out")
     parser.add_argument("--daedalus", default=str(ROOT / "build/release/bin/daedalus"), type=virtual_environment.tool)
+    parser.add_argument("--list", action="store_true", help="print the names, and do nothing else")
     parser.add_argument("--times", action="store_true", help="measure each layer on the CPU too (in the JSON)")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="receives every row with its layers")
     parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="receives the page of all rows")
@@ -111,6 +112,9 @@ def main():
     for known, given in (({**ARCHITECTURES, **FOUND}, options.names), (QUANTIZERS, chosen)):
         if unknown := set(given) - set(known):
             parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    if options.list:
+        print("\n".join([*ARCHITECTURES, *FOUND]))
+        return
     print(report.table(["architecture", *report.HEAD], []))
     rows = []
     for name in options.names or [*ARCHITECTURES, *FOUND]:
