@@ -1,9 +1,9 @@
 #!/bin/bash
-# nightly.sh [--resume] [--whole] [STEP...]: what takes too long for every change.
+# nightly.sh [--resume] [--whole | --share] [STEP...]: what takes too long for every change.
 #
 # Without a STEP, what one night has time for, some three hours on 2 cores: of the counts below a seventh, with other
 # seeds and other parts of the lists each night, and of the steps in turn those whose turn it is; a week has seen all.
-# --whole runs all of it, which takes most of a day; a STEP that is named is run whole, too.
+# --whole runs all of it, which takes most of a day; a STEP that is named is run whole, too, with --share as in one night.
 # Each step writes build/nightly/STEP.log; a table ends the run, and the exit status is 1 where a step failed.
 # --resume: a step that passed on the same sources, in a run that was ended before, is not run again.
 # DAEDALUS_NIGHT: the number of the night, which says what is its share (days since 1970). DAEDALUS_FUZZ_SECONDS: how
@@ -113,12 +113,13 @@ is_in_turn() { # STEP
   printf '%s\n' "${steps_in_turn[@]%% *}" | grep -qx "$1"
 }
 
-resumes=0
+resumes=0 named_are_whole=1
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit 0 ;;
     --resume) resumes=1 ;;
     --whole) whole=1 ;;
+    --share) whole=0 named_are_whole=0 ;;
     *) break ;;
   esac
   shift
@@ -128,7 +129,8 @@ for step in "$@"; do
     "${steps[@]%% *}" "${steps_in_turn[@]%% *}" >&2; exit 2; }
 done
 if [ $# -gt 0 ]; then
-  whole=1 chosen=("$@")
+  if [ "$named_are_whole" -eq 1 ]; then whole=1; fi
+  chosen=("$@")
 else
   mapfile -t chosen < <(tonights_steps)
 fi
