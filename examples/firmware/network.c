@@ -1,6 +1,6 @@
 /* Runs a network that `daedalus export` wrote. NETWORK is its name; its blob lies in DRAM, its arena behind
  * all that is there, and its inputs, one after the other in the order of its signature, are the file INPUTS.
- * Prints each output. */
+ * Prints each output, and how much of the stack that model.h promises the run took. */
 #include "board.h"
 #include "dae_firmware.h"
 #include "model.h"
@@ -15,6 +15,9 @@
 #define MARK_INPUTS 2u
 #define MARK_DONE 3u
 #define MARK_STEP 0x1000u /* plus its number: it begins */
+#define PAINT 0xa5u
+#define HOOK_BYTES 64u /* of stack: sleep and begin_step */
+#define PAINTED_BYTES (MODEL.stack_bytes + 1024u)
 
 extern const uint8_t network_inputs[]; /* inputs.S */
 extern uint8_t dram_free[];            /* soc.ld.S */
@@ -28,6 +31,33 @@ static void begin_step(void *ctx, uint32_t step, int ends) {
   (void)ctx;
   if (!ends)
     board_mark(MARK_STEP + step);
+}
+
+/* The first byte below this frame and what the frame of a function that is called next begins with. */
+#define STACK_TOP ((volatile uint8_t *)__builtin_frame_address(0) - 64)
+
+__attribute__((noinline)) static void paint_stack(void) {
+  volatile uint8_t *const top = STACK_TOP;
+  uint32_t i;
+  for (i = 0; i < PAINTED_BYTES; ++i)
+    top[-(long)i] = PAINT;
+}
+
+/* Bytes of the stack that are painted no longer. */
+__attribute__((noinline)) static uint32_t used_stack(void) {
+  volatile const uint8_t *const top = STACK_TOP;
+  uint32_t used = PAINTED_BYTES;
+  while (used != 0u && top[-(long)(used - 1u)] == PAINT)
+    --used;
+  return used == 0u ? 0u : used + 64u;
+}
+
+static void print_stack(uint32_t used) {
+  board_print("stack: ");
+  board_print_number(used);
+  board_print(" of ");
+  board_print_number(MODEL.stack_bytes + HOOK_BYTES);
+  board_print(" bytes\n");
 }
 
 /* The code that says it to who looks from outside. */
@@ -92,7 +122,7 @@ int main(void) {
   static struct dae_session session;
   static struct dae_platform platform;
   enum dae_result result;
-  uint32_t i;
+  uint32_t i, stack;
   platform.io = board_accelerator();
   platform.wait = sleep;
   platform.step = begin_step;
@@ -101,12 +131,15 @@ int main(void) {
   if (result != DAE_OK)
     return (int)explain(&session, result);
   write_inputs(&session);
+  paint_stack();
   board_mark(MARK_INPUTS);
   board_alarm(WATCHDOG_CYCLES);
   result = dae_run(&session);
   board_alarm(0);
   board_mark(MARK_DONE);
+  stack = used_stack();
   for (i = 0; result == DAE_OK && i < session.model->output_count; ++i)
     print_output(&session, i);
+  print_stack(stack);
   return (int)explain(&session, result);
 }

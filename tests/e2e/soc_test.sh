@@ -71,7 +71,10 @@ soc, rtl = (json.load(open(f"{name}_{engine}.json")) for engine in ("soc", "rtl"
 assert soc.pop("engine") == "soc" and rtl.pop("engine") == "soc-rtl"
 assert soc == rtl, "the engines differ"
 expected = " ".join(str(value) for value in numpy.load(f"{name}_expected/{output}.npy").ravel())
-assert soc["printed"] == f"{output}: {expected}\n", f"printed {soc['printed']}, expected {expected}"
+printed, stack = soc["printed"].rstrip("\n").rsplit("\n", 1)
+assert printed == f"{output}: {expected}", f"printed {printed}, expected {expected}"
+used, promised = (int(stack.split()[at]) for at in (1, 3))
+assert 128 < used <= promised, f"the stack is {used} bytes deep, promised are {promised}"
 END
 }
 exported digits "$model" "$source/tests/models/image.npy" logits

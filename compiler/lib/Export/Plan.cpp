@@ -50,10 +50,11 @@ uint64_t argumentBytes(const Plan &plan) {
   return maximum * 8;
 }
 
-/// A kernel and a program of the accelerator do not run at once.
-uint64_t stackOf(const Plan &plan) {
-  const uint64_t ofKernels = kernelFrameBytes + argumentBytes(plan) + plan.kernels.stackBytes;
-  const uint64_t ofPrograms = plan.package.programs.empty() ? 0 : acceleratorFrameBytes;
+/// With C functions so many times as large as optimized ones. A kernel and a program of the accelerator do
+/// not run at once.
+uint64_t stackOf(const Plan &plan, uint64_t frames) {
+  const uint64_t ofKernels = frames * kernelFrameBytes + argumentBytes(plan) + plan.kernels.stackBytes;
+  const uint64_t ofPrograms = plan.package.programs.empty() ? 0 : frames * acceleratorFrameBytes;
   return aligned(std::max(ofKernels, ofPrograms), 16);
 }
 
@@ -78,7 +79,7 @@ Result<void> checkExportable(const package::Package &package) {
 
 Result<Plan> planOf(const package::Package &package, const Options &options) {
   const std::string macro = upper(options.name);
-  Plan plan{package, options, processorOf(options.processor), macro, {}, {}, 0, {}, {}, {}, {}, 0, 0};
+  Plan plan{package, options, processorOf(options.processor), macro, {}, {}, 0, {}, {}, {}, {}, 0, 0, 0};
   addBlob(plan);
   plan.inputs = tensorsOf(plan.function().inputs, macro + "_INPUT_", options.inputScales);
   plan.outputs = tensorsOf(plan.function().outputs, macro + "_OUTPUT_", options.outputScales);
@@ -92,7 +93,8 @@ Result<Plan> planOf(const package::Package &package, const Options &options) {
     plan.kernels = std::move(*facts);
   }
   plan.leastArenaBytes = leastArena(package);
-  plan.stackBytes = stackOf(plan);
+  plan.stackBytes = stackOf(plan, 1);
+  plan.unoptimizedStackBytes = stackOf(plan, unoptimizedFrames);
   return plan;
 }
 

@@ -40,7 +40,7 @@ struct Plan {
   std::vector<uint32_t> steps; ///< of the function, without those that wait
   KernelFacts kernels;
   uint64_t leastArenaBytes = 0;
-  uint64_t stackBytes = 0;
+  uint64_t stackBytes = 0, unoptimizedStackBytes = 0; ///< by how the C files are compiled
 
   const package::Function &function() const { return package.functions.front(); }
   bool hasKernels() const { return !package.objects.empty(); }
@@ -53,8 +53,10 @@ Result<Plan> planOf(const package::Package &package, const Options &options);
 std::string nodeOf(const Plan &plan, const package::Step &step);
 
 /// Bytes on the stack of the C functions between dae_run and a kernel, without its arguments, or a register
-/// of the accelerator.
+/// of the accelerator, where they are compiled with optimization.
 constexpr uint64_t kernelFrameBytes = 256, acceleratorFrameBytes = 512;
+/// As often as much where they are not.
+constexpr uint64_t unoptimizedFrames = 2;
 
 /// Bytes that the steps keep at once, at most: no placement of their tensors takes a smaller arena. What a
 /// program of the accelerator writes counts as kept until its end.

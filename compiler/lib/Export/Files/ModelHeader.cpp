@@ -55,8 +55,11 @@ std::string sizesText(const Plan &plan) {
                  number(std::max<uint64_t>(plan.package.arenaBytes, 64))); // an array has some
   text += define(macro + "_ARENA_LEAST_BYTES", number(plan.leastArenaBytes));
   text += define(macro + "_ARENA_ALIGNMENT", number(plan.alignment));
-  text += "\n/* The stack of dae_run, without the hooks of the platform and the compiler's builtins. */\n";
-  text += define(macro + "_STACK_BYTES", number(plan.stackBytes));
+  text += "\n/* The stack of dae_run, without the hooks of the platform and the compiler's builtins, by "
+          "whether this and "
+          "the\n * driver's files are compiled with optimization. */\n";
+  text += "#ifdef __OPTIMIZE__\n" + define(macro + "_STACK_BYTES", number(plan.stackBytes)) + "#else\n" +
+          define(macro + "_STACK_BYTES", number(plan.unoptimizedStackBytes)) + "#endif\n";
   text += define(macro + "_KERNEL_STACK_BYTES", number(plan.kernels.stackBytes));
   text += "\n/* Steps, and programs of the accelerator among them. */\n";
   text += define(macro + "_STEPS", number(plan.steps.size()));

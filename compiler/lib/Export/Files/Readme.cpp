@@ -24,7 +24,9 @@ std::string figures(const Plan &plan) {
       "the larger of: " + grouped(plan.kernels.stackBytes) +
           " of kernels, by LLVM's stack sizes, with their arguments and " + std::to_string(kernelFrameBytes) +
           " of C functions; " + std::to_string(acceleratorFrameBytes) +
-          " of C functions for the accelerator. Without hooks and builtins");
+          " of C functions for the accelerator. Without hooks and builtins; compiled without optimization, C "
+          "functions take " +
+          std::to_string(unoptimizedFrames) + " times as much");
   return text + "\nThe C files have no writable data. `size lib" + plan.options.name +
          ".a` gives their code.\n\n";
 }
