@@ -33,7 +33,7 @@ uint32_t dae_checksum(const uint32_t *words, size_t bytes) {
 }
 
 static int is_aligned(const void *address, uint32_t alignment) {
-  return ((uintptr_t)address & (uintptr_t)(alignment - 1u)) == 0u;
+  return ((uintptr_t)address & ((uintptr_t)alignment - 1u)) == 0u;
 }
 
 static enum dae_result check_memory(const struct dae_model *model, const void *blob, size_t blob_bytes,
@@ -57,20 +57,21 @@ static enum dae_result check_memory(const struct dae_model *model, const void *b
 }
 
 static void order(const struct dae_platform *platform) {
-  if (platform->barrier) {
+  if (platform->barrier != NULL) {
     platform->barrier(platform->ctx);
   }
 }
 
 static void clean(const struct dae_platform *platform, const void *address, size_t bytes) {
-  if (platform->clean && bytes != 0u) {
+  if (platform->clean != NULL && bytes != 0u) {
     platform->clean(platform->ctx, address, bytes);
   }
 }
 
 static enum dae_result open_accelerator(const struct dae_session *session) {
   struct dae_identity identity;
-  if (!session->platform || !session->platform->io.read32 || !session->platform->io.write32) {
+  if (session->platform == NULL || session->platform->io.read32 == NULL ||
+      session->platform->io.write32 == NULL) {
     return DAE_NO_PLATFORM;
   }
   clean(session->platform, session->blob, session->model->blob_bytes);
@@ -138,7 +139,7 @@ void dae_copy(void *to, const void *from, size_t bytes) {
 }
 
 static void tell_step(const struct dae_session *session, int ends) {
-  if (session->platform && session->platform->step) {
+  if (session->platform != NULL && session->platform->step != NULL) {
     session->platform->step(session->platform->ctx, session->step, ends);
   }
 }
@@ -154,7 +155,8 @@ enum dae_result dae_step_ends(struct dae_session *session, enum dae_result resul
 }
 
 static uint64_t physical(const struct dae_platform *platform, const void *address) {
-  return platform->physical ? platform->physical(platform->ctx, address) : (uint64_t)(uintptr_t)address;
+  return platform->physical != NULL ? platform->physical(platform->ctx, address)
+                                    : (uint64_t)(uintptr_t)address;
 }
 
 static void set_base(struct dae_range *base, uint64_t address, uint32_t limit, uint8_t read_only) {
@@ -189,7 +191,7 @@ static enum dae_result begin(struct dae_session *session, const struct dae_progr
 static int stops(const struct dae_platform *platform) {
   uint32_t polls = platform->polls != 0u ? platform->polls : UINT32_MAX;
   while (!dae_pending(&platform->io)) {
-    if (platform->wait) {
+    if (platform->wait != NULL) {
       if (platform->wait(platform->ctx) != 0) {
         return dae_pending(&platform->io);
       }
@@ -217,7 +219,7 @@ static enum dae_result end(struct dae_session *session) {
   }
   session->cycles += dae_cycles(&platform->io);
   order(platform);
-  if (platform->invalidate) {
+  if (platform->invalidate != NULL) {
     platform->invalidate(platform->ctx, session->arena, session->model->arena_bytes);
   }
   return result;

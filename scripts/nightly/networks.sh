@@ -41,7 +41,7 @@ step_exported() {
 step_export() {
   local emulate=tests/export/emulate.py data=/usr/share/libonnx-testdata/data/node work
   work=$(mktemp -d)
-  packages=(gcc-arm-none-eabi gcc-aarch64-linux-gnu qemu-system-arm)
+  packages=(gcc-arm-none-eabi gcc-aarch64-linux-gnu qemu-system-arm cppcheck)
   install_packages
   build release
   "$emulate" build/release/bin/daedalus "$root" --node-tests $data --share 5 --every-operator --cpu rv32imac --cpu rv64gc
@@ -51,6 +51,7 @@ step_export() {
     build/release/models/networks/{mlp,squeezenet}.onnx \
     --cpu rv32imc --cpu rv32imac --cpu rv64gc --cpu cortex-m4 --cpu cortex-m55 --cpu aarch64 --cpu x86-64-v2
   rm -r "$work"
+  tests/export/misra.py build/release/bin/daedalus "$root"
 }
 
 step_cuda() {
