@@ -2,6 +2,8 @@
 
 #include "cycles.h"
 
+#include "vector_products.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -25,8 +27,10 @@ uint32_t layerOf(const package::AcceleratorProgram &program, uint32_t instructio
 
 std::vector<LayerCycles> layersOf(const package::Package &package) {
   std::vector<LayerCycles> layers;
+  const std::vector<uint64_t> products = vectorProducts(package);
   for (uint32_t i = 0; i < package.layers.size(); ++i)
-    layers.push_back({i, package.layers[i].node, package.layers[i].target, 0, package.layers[i].macs});
+    layers.push_back({i, package.layers[i].node, package.layers[i].target, 0, package.layers[i].macs,
+                      std::min(products[i], package.layers[i].macs)});
   return layers;
 }
 

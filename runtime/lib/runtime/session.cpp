@@ -23,7 +23,7 @@ using package::Package;
 using package::Value;
 
 struct Session::State {
-  explicit State(Package given) : package(std::move(given)), externals(package) {}
+  explicit State(Package given) : package(std::move(given)), layers(layersOf(package)), externals(package) {}
 
   Result<void> load(const SessionOptions &options);
   Result<void> loadAccelerator(const SessionOptions &options);
@@ -31,6 +31,7 @@ struct Session::State {
   Result<void> openDevices(const SessionOptions &options);
 
   const Package package;
+  const std::vector<LayerCycles> layers; // without cycles
   std::optional<isa::Machine> machine;
   std::unique_ptr<Accelerator> accelerator;
   std::unique_ptr<cpu::HostMemory> hostMemory; // constants and arena of a package without an accelerator
@@ -163,7 +164,7 @@ Result<RunResult> Session::run(size_t index, const std::vector<Tensor> &inputs) 
   if (auto ok = state->externals.check(**found); !ok)
     return error(ok.error());
   RunResult result;
-  result.layers = layersOf(state->package);
+  result.layers = state->layers;
   result.certifiedCycles = certifiedCycles(**found);
   const ExecutionContext context{state->package,   state->constants,         state->arena,
                                  *state->kernels,  state->accelerator.get(), state->devices,

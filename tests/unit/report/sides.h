@@ -15,7 +15,7 @@ inline tuning::Timing timing(double microseconds) {
 
 inline runtime::LayerCycles layer(uint32_t index, const std::string &node, const std::string &target,
                                   uint64_t cycles, uint64_t macs) {
-  return {index, node, target, cycles, macs, cycles, 0};
+  return {index, node, target, cycles, macs, 0, cycles, 0};
 }
 
 /// Three layers of which the last is left to the CPU, and cycles of none.

@@ -29,11 +29,21 @@ TEST(Utilisation, IsOfTheProductsThatTheCyclesOfGemmHaveRoomFor) {
   EXPECT_EQ(textOf(uses[1]), "-");
 }
 
-TEST(Utilisation, IsNothingWithoutAMachineOrEnoughCycles) {
+TEST(Utilisation, LeavesOutTheProductsOfVector) {
+  const isa::Machine m = machine();
+  runtime::RunResult shared = run({{100, 12800}, {40, 2560}});
+  shared.layers[0].vectorMacs = 6400, shared.layers[1].vectorMacs = 2560;
+  shared.cycles = 100;
+  const auto uses = usesOf(shared, &m);
+  EXPECT_DOUBLE_EQ(*uses[0], 0.25);
+  EXPECT_FALSE(uses[1]) << "all of them are VECTOR's";
+  EXPECT_DOUBLE_EQ(*useOf(shared, &m), 0.25);
+}
+
+TEST(Utilisation, IsNothingWithoutAMachineOrCyclesOfGemm) {
   const isa::Machine m = machine();
   EXPECT_FALSE(usesOf(run({{100, 2560}}), nullptr)[0]);
   EXPECT_FALSE(usesOf(run({{0, 2560}}), &m)[0]);
-  EXPECT_FALSE(usesOf(run({{10, 2561}}), &m)[0]) << "VECTOR multiplies too";
   EXPECT_FALSE(usesOf(run({{100, 2560}}, "cpu"), &m)[0]);
 }
 

@@ -146,6 +146,45 @@ TEST_P(EveryEngine, CyclesOfLayersAddUp) {
   EXPECT_EQ(session->run(0, {image()})->cycles, result->cycles);
 }
 
+/// Nine taps of `rows` rows: of each module one instruction, or of GEMM's window.
+std::vector<isa::Instruction> sharedProducts(uint16_t gemmRows, uint16_t vectorRows, uint8_t window) {
+  isa::Gemm gemm;
+  gemm.window = window;
+  gemm.line = window ? 1 : 0;
+  gemm.step = window ? 1 : 0;
+  gemm.loops[3].count = gemmRows;
+  gemm.loops[5].count = window ? 2 : 9;
+  gemm.reduction = window ? 0 : 1 << 5;
+  isa::Vector vector;
+  vector.op = isa::VectorOp::Mac;
+  vector.dstScope = isa::Scope::Acc;
+  vector.bScope = isa::Scope::Param;
+  vector.loops[0].count = vectorRows;
+  vector.loops[3].count = vector.loops[4].count = 3;
+  vector.reduction = 1 << 3 | 1 << 4;
+  isa::Vector scale = vector; // no product of the layer's
+  scale.bScope = isa::Scope::Imm;
+  return {gemm, vector, scale};
+}
+
+TEST(ProductsOfVector, AreItsPartOfTheRowsOfResults) {
+  Package package = runnablePackage();
+  package.layers[3].macs = 1000;
+  for (uint8_t window : {0, 3}) {
+    package.programs.resize(1);
+    package.programs.push_back(
+        test::acceleratorProgram(sharedProducts(window ? 15 : 30, 10, window), package, 3));
+    SessionOptions options;
+    options.verify = false; // nothing runs this program
+    auto session = open(package, options);
+    ASSERT_TRUE(session->registerExternal("double", doubled));
+    auto result = session->run(0, {image()});
+    ASSERT_TRUE(result) << result.error();
+    EXPECT_EQ(result->layers[3].vectorMacs, 250u);
+    EXPECT_EQ(result->layers[0].vectorMacs, 0u);
+  }
+}
+
 TEST_P(EveryEngine, FaultNamesCauseInstructionAndNode) {
   Package package = runnablePackage();
   package.programs[0] = test::acceleratorProgram(test::addProgram(0, 480, 10), package, 0);

@@ -4,6 +4,14 @@
 
 namespace daedalus::report {
 
+namespace {
+
+uint64_t gemmProducts(const runtime::LayerCycles &layer) {
+  return runsStreams(layer.target) ? layer.macs - layer.vectorMacs : 0;
+}
+
+} // namespace
+
 double products(uint64_t cycles, const isa::Machine &machine) {
   return static_cast<double>(machine.n) * machine.n * static_cast<double>(cycles);
 }
@@ -11,10 +19,9 @@ double products(uint64_t cycles, const isa::Machine &machine) {
 std::vector<LayerUse> usesOf(const runtime::RunResult &result, const isa::Machine *machine) {
   std::vector<LayerUse> uses;
   for (const runtime::LayerCycles &layer : result.layers) {
-    const bool multiplies = machine && runsStreams(layer.target) && layer.macs &&
-                            static_cast<double>(layer.macs) <= products(layer.gemmCycles, *machine);
-    uses.push_back(multiplies
-                       ? LayerUse(static_cast<double>(layer.macs) / products(layer.gemmCycles, *machine))
+    const uint64_t macs = machine ? gemmProducts(layer) : 0;
+    uses.push_back(macs && layer.gemmCycles
+                       ? LayerUse(static_cast<double>(macs) / products(layer.gemmCycles, *machine))
                        : std::nullopt);
   }
   return uses;
@@ -25,7 +32,7 @@ LayerUse useOf(const runtime::RunResult &result, const isa::Machine *machine) {
     return std::nullopt;
   uint64_t macs = 0;
   for (const runtime::LayerCycles &layer : result.layers)
-    macs += runsStreams(layer.target) ? layer.macs : 0;
+    macs += gemmProducts(layer);
   return static_cast<double>(macs) / products(result.cycles, *machine);
 }
 

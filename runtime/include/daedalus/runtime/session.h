@@ -68,10 +68,11 @@ struct LayerCycles {
   uint32_t layer = package::noLayer; ///< Index into Package::layers.
   std::string node, target;          ///< Of that layer; empty for package::noLayer.
   uint64_t cycles = 0;
-  uint64_t macs = 0;
-  uint64_t gemmCycles = 0;        ///< That GEMM had for the layer, waits and idle ones included.
-  uint64_t hostNanoseconds = 0;   ///< That its kernel took on the host's CPU; 0 on other targets.
-  uint64_t deviceTicks = 0;       ///< That its kernel took by the clock of a device with a memory of its own.
+  uint64_t macs = 0;            ///< Multiply-accumulates.
+  uint64_t vectorMacs = 0;      ///< Those of them that VECTOR does, by the rows of results of it and of GEMM.
+  uint64_t gemmCycles = 0;      ///< That GEMM had for the layer, waits and idle ones included.
+  uint64_t hostNanoseconds = 0; ///< That its kernel took on the host's CPU; 0 on other targets.
+  uint64_t deviceTicks = 0;     ///< That its kernel took by the clock of a device with a memory of its own.
   double ticksPerMicrosecond = 0; ///< Of that clock, as of DeviceProperties.
   uint64_t copiedBytes = 0;       ///< Between the host's memory and a device's, for it.
   uint64_t copyNanoseconds = 0;   ///< That these copies took, by the host's clock.
