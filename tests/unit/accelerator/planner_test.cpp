@@ -196,6 +196,44 @@ TEST(Groups, RandomOnesGiveTheSameBytes) {
   EXPECT_GT(interleaved, 60u);
 }
 
+/// The products of one pixel are few, and the bytes of their weights many.
+TEST(Ahead, WeightsAreLoadedWhileTheLayersBeforeWork) {
+  Cycles cyclesOf(7);
+  const KernelModel conv = layer(Kind::Conv, 14, 64, 256, 3, 1),
+                    mean = layer(Kind::GlobalSum, 14, 256, 256, 1, 1),
+                    last = layer(Kind::Conv, 1, 256, 1024, 1, 1);
+  const uint64_t apart = cyclesOf({conv, mean}) + cyclesOf({last}), together = cyclesOf({conv, mean, last});
+  EXPECT_LT(together + 8000, apart) << "of 16,384 cycles that the weights take on the bus";
+}
+
+/// Convolutions alone, which nothing interleaves.
+TEST(Ahead, RandomConvolutionsGiveTheSameBytes) {
+  size_t loadedAhead = 0;
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    const auto pick = [&](int64_t from, int64_t to) { return from + int64_t(random() % (to - from + 1)); };
+    std::vector<KernelModel> chain;
+    int64_t size = pick(1, 9), channels = pick(1, 400);
+    for (int64_t k = pick(2, 5); k > 0; --k) {
+      chain.push_back(layer(Kind::Conv, size, channels, pick(1, 400), pick(0, 2) ? 3 : 1, pick(1, 2)));
+      size = chain.back().oh(), channels = chain.back().oc;
+      randomConstants(chain.back(), random);
+    }
+    StreamRunner runner;
+    ASSERT_TRUE(runner.compile(chain, builtin(seed % 3 ? "default" : "tiny")));
+    const std::vector<uint32_t> &layers = runner.stream.layerOfInstruction;
+    loadedAhead += !std::is_sorted(layers.begin(), layers.end());
+    const std::vector<int8_t> input = randomBytes(chain[0].inputBytes(), random);
+    std::vector<int8_t> expected = input;
+    for (const KernelModel &m : chain)
+      expected = referenceResult(m, expected, {});
+    EXPECT_EQ(runner.run("functional", {input}), expected);
+    EXPECT_EQ(runner.run("systemc", {input}), expected);
+  }
+  EXPECT_GT(loadedAhead, 3u);
+}
+
 /// A depthwise convolution by 3 x 3 of 9 x 7 pixels of 40 channels, as text with WEIGHTS and SHARE to fill
 /// in.
 const char *const depthwiseKernel = R"(

@@ -5,6 +5,7 @@
 
 #include "Plan/Planner.h"
 
+#include "Plan/Ahead.h"
 #include "Plan/Search.h"
 #include "Plan/Sharing.h"
 #include "Plan/Wavefront.h"
@@ -63,13 +64,15 @@ public:
     }
     for (size_t k = calls.size(); k > 0; k = best[k]->group.first)
       plan.groups.insert(plan.groups.begin(), best[k]->group);
-    plan.expectedCycles = best.back()->model.end();
     plan.tried = trials.groupsTried(), plan.tiles = trials.tilesTried();
-    for (const Group &group : plan.groups) {
+    for (const Group &group : plan.groups)
       for (auto [i, schedule] : llvm::enumerate(group.schedules))
         calls[group.first + i].schedule = schedule;
-      append(trials.callsOf(group), group.first, trials.orderOf(group), machine, plan.program);
-    }
+    const Ahead order(plan.groups, trials, machine);
+    plan.expectedCycles = order.end();
+    for (const Chain &chain : order.chains())
+      append(llvm::ArrayRef(calls).slice(chain.first, chain.calls), chain.first, chain.pieces, machine,
+             plan.program);
     plan.program.ops.shrink_to_fit();
     return plan;
   }

@@ -36,9 +36,8 @@ Script::Script(const KernelCall &call, const isa::Machine &machine, Emitted &&em
 Script::Script(const KernelCall &call, const Schedule &schedule, const isa::Machine &machine)
     : Script(call, machine, Emitted(call, schedule, /*index=*/0, machine)) {}
 
-llvm::ArrayRef<Timing::Op> Script::operations(size_t tile) const {
-  const size_t begin = tile ? ends[tile - 1] : 0;
-  return llvm::ArrayRef(times.ops).slice(begin, ends[tile] - begin);
+std::pair<uint32_t, uint32_t> Script::operations(size_t tile) const {
+  return {tile ? ends[tile - 1] : 0, ends[tile]};
 }
 
 std::string scriptKey(const KernelCall &call) {
@@ -64,7 +63,7 @@ void append(llvm::ArrayRef<KernelCall> calls, size_t first, llvm::ArrayRef<Piece
   }
   for (const Piece &piece : pieces) {
     const Emitted &part = parts[piece.script];
-    for (size_t i = piece.tile ? part.ends[piece.tile - 1] : 0; i < part.ends[piece.tile]; ++i) {
+    for (size_t i = piece.first; i < piece.end; ++i) {
       TileOp op = part.program.ops[i];
       for (BufferId *id : {&op.a, &op.b, &op.dst})
         *id = *id == NoBuffer ? NoBuffer : *id + firstBuffers[piece.script];

@@ -17,7 +17,8 @@ public:
 
   const TileOrder &tiles() const { return order; }
   const Timing &timing() const { return times; }
-  llvm::ArrayRef<Timing::Op> operations(size_t tile) const;
+  /// Of a tile: the first of its operations, and the one behind its last.
+  std::pair<uint32_t, uint32_t> operations(size_t tile) const;
 
 private:
   Script(const KernelCall &call, const isa::Machine &machine, Emitted &&emitted);
@@ -30,12 +31,13 @@ private:
 /// Calls of equal keys have equal scripts with the same schedule.
 std::string scriptKey(const KernelCall &call);
 
-/// A tile of one of several calls.
+/// Operations of one of several calls: those of a tile, or some of them.
 struct Piece {
-  uint32_t script, tile;
+  uint32_t script, first, end;
 };
 
-/// Appends the tiles of calls, the first of which is number `first`, in the order of pieces to a program.
+/// Appends the operations of calls, the first of which is number `first`, in the order of pieces to a
+/// program.
 void append(llvm::ArrayRef<KernelCall> calls, size_t first, llvm::ArrayRef<Piece> pieces,
             const isa::Machine &machine, TileProgram &program);
 

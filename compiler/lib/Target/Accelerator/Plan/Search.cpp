@@ -4,11 +4,14 @@
 
 #include "Plan/Sharing.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace daedalus::accelerator {
 namespace {
 
 constexpr uint64_t ShortGroup = 5000; ///< cycles: the model's error hides what bettering would gain
 constexpr int MostRounds = 8;         ///< of betterments
+constexpr size_t MostStarts = 3;      ///< that are bettered, of a group with a window that slides
 constexpr int64_t Lags[] = {0, 1, 2, 3};
 constexpr int64_t UsualLag = 1;
 
@@ -29,13 +32,42 @@ std::vector<Group> combinations(size_t first, const Choices &choices) {
 } // namespace
 
 std::optional<Outcome> Search::run(size_t first, const Choices &choices, double most) {
-  consider(combinations(first, choices), most);
-  if (!found)
-    return found;
-  tryLags();
-  if (found->model.end() >= before.end() + ShortGroup)
-    better();
-  return std::move(found);
+  std::optional<Outcome> best;
+  for (Outcome &start : startsOf(first, choices, most)) {
+    found = std::move(start);
+    tryLags();
+    if (found->model.end() >= before.end() + ShortGroup)
+      better();
+    if (!best || found->model.cost(rank) < best->model.cost(rank))
+      best = std::move(found);
+  }
+  return best;
+}
+
+/// The best combination; where a window slides, the best ones of schedules of its call: a step from one of
+/// its tiles to the next often has to pass one that is worse than both.
+std::vector<Outcome> Search::startsOf(size_t first, const Choices &choices, double most) {
+  const auto slides = [](const std::vector<Schedule> &schedules) {
+    return llvm::any_of(schedules, [](const Schedule &s) { return s.slide > 0; });
+  };
+  const auto window = llvm::find_if(choices, slides);
+  std::vector<Choices> parts{choices};
+  if (window != choices.end()) {
+    parts.assign(window->size(), choices);
+    for (auto [schedule, part] : llvm::zip_equal(*window, parts))
+      part[window - choices.begin()] = {schedule};
+  }
+  std::vector<Outcome> starts;
+  for (const Choices &part : parts) {
+    found.reset();
+    consider(combinations(first, part), most);
+    if (found)
+      starts.push_back(std::move(*found));
+  }
+  llvm::stable_sort(
+      starts, [&](const Outcome &a, const Outcome &b) { return a.model.cost(rank) < b.model.cost(rank); });
+  starts.erase(starts.begin() + std::min(starts.size(), MostStarts), starts.end());
+  return starts;
 }
 
 /// Each group once: what has lost against one loses against a better one.

@@ -25,6 +25,7 @@ public:
   std::optional<Outcome> run(size_t first, const Choices &choices, double most);
 
 private:
+  std::vector<Outcome> startsOf(size_t first, const Choices &choices, double most);
   void consider(llvm::ArrayRef<Group> groups, double most);
   void tryLags();
   void better();

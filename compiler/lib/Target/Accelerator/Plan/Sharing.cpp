@@ -127,8 +127,9 @@ std::vector<Schedule> neighbours(const KernelCall &call, const RankedSchedules &
     }
   Nearest nearest(schedule);
   for (size_t place = 0; place < ranked.size(); ++place)
-    if (const Schedule s = ranked[place];
-        s.order == schedule.order && s.fold == schedule.fold && bool(s.slide) == bool(schedule.slide))
+    if (const Schedule s = ranked[place]; s.order == schedule.order && s.fold == schedule.fold &&
+                                          bool(s.slide) == bool(schedule.slide) &&
+                                          (!s.slide || fitsShare(call.kernel, s, size, machine)))
       nearest.add(s);
   for (Schedule s : nearest.schedules()) {
     s.vector = schedule.vector;

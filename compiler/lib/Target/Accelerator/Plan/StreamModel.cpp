@@ -76,8 +76,8 @@ bool StreamModel::run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<Ker
       script.inputs.push_back(found == tensors.end() ? nullptr : found->second.get());
     }
   for (const Piece &piece : pieces) {
-    for (const Timing::Op &op : scripts[piece.script]->operations(piece.tile))
-      if (!step(op, running[piece.script]))
+    for (uint32_t op = piece.first; op < piece.end; ++op)
+      if (!step(scripts[piece.script]->timing().ops[op], running[piece.script]))
         return false;
     if (leastCost(toDo, rank) >= most)
       return false;

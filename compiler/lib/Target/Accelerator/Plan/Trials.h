@@ -29,6 +29,8 @@ public:
                               double most);
   /// The order of a group's tiles.
   std::vector<Piece> orderOf(const Group &group);
+  /// Of a group's calls. They stay until forgetBefore().
+  std::vector<const Script *> scriptsOf(const Group &group);
   /// No call before this one is tried any more.
   void forgetBefore(size_t call);
 
@@ -43,7 +45,6 @@ private:
   /// The best of a batch so far.
   class Race;
   void tryOne(const StreamModel &before, const Group &group, size_t index, Race &race);
-  std::vector<const Script *> scriptsOf(const Group &group);
   const Script *scriptOf(size_t call, const Schedule &schedule);
 
   llvm::ArrayRef<KernelCall> all;

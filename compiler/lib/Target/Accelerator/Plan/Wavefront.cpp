@@ -22,8 +22,9 @@ bool readsSameChannels(const KernelCall &call, size_t operand, const KernelCall 
 /// A call of which the tiles in front of `next` are taken.
 struct Front {
   const KernelCall &call;
-  const TileOrder &tiles;
+  const Script &script;
   const size_t perTileBefore; ///< tiles between two of the call before, so that they spread evenly
+  const TileOrder &tiles = script.tiles();
   size_t next = 0;
   size_t turns = 0; ///< tiles taken since the last one of the call before
 
@@ -61,7 +62,7 @@ public:
     for (auto [script, call] : llvm::zip_equal(scripts, calls)) {
       const size_t own = script->tiles().size();
       fronts.push_back(
-          {call, script->tiles(), fronts.empty() ? own : llvm::divideCeil(own, fronts.back().tiles.size())});
+          {call, *script, fronts.empty() ? own : llvm::divideCeil(own, fronts.back().tiles.size())});
       tiles += own;
     }
     pieces.reserve(tiles);
@@ -95,7 +96,8 @@ private:
   }
 
   void take(size_t i) {
-    pieces.push_back({static_cast<uint32_t>(i), static_cast<uint32_t>(fronts[i].next++)});
+    const auto [first, end] = fronts[i].script.operations(fronts[i].next++);
+    pieces.push_back({static_cast<uint32_t>(i), first, end});
     ++fronts[i].turns;
   }
 
