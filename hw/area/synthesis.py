@@ -7,9 +7,12 @@ A gate is the area of a NAND2: each cell counts with its area in the Nangate 45 
 width by a height of 1.4 um). yosys' own `stat -tech cmos` would count transistors, but knows no flip-flop with a reset."""
 import collections
 import pathlib
-import re
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "flow"))
+from tools import HW, plain, statistics  # noqa: E402
 
 NAND2 = 0.798
 AREAS = {  # square micrometres
@@ -20,13 +23,6 @@ RAMS = {"ram_1r1w"}
 ROWS = {"fetch": "fetch", "read_channel": "read_channel", "instruction_queue": "queues", "load": "load",
         "gemm": "gemm", "vector": "vector", "store": "store", "scratchpad": "scratchpads", "registers": "registers"}
 MODULES = [*dict.fromkeys(ROWS.values()), "control"]
-
-HW = pathlib.Path(__file__).resolve().parent.parent
-
-
-def plain(name):
-    """The name in the source of a module that yosys specialized: `$paramod$0a1b\\scratchpad` is `scratchpad`."""
-    return re.sub(r"^\$paramod(\$[0-9a-f]+)?\\(\w+).*$", r"\2", name).lstrip("\\")
 
 
 def script(isa_package, machine_package, rams, mapped):
@@ -42,19 +38,6 @@ def script(isa_package, machine_package, rams, mapped):
         techmap; opt_expr; dfflegalize {flip_flops}; opt_clean
         abc -fast -g {gates}; opt_clean
         tee -q -o {mapped} stat"""
-
-
-def statistics(path):
-    """What `stat` says of each module: {name: {"memory_bits": bits of its own memories, "cells": {type: count}}}."""
-    modules = {}
-    for line in path.read_text().split("=== design hierarchy")[0].splitlines():
-        if title := re.fullmatch(r"=== (\S+) ===", line):
-            module = modules[title[1]] = {"memory_bits": 0, "cells": {}}
-        elif bits := re.fullmatch(r" +Number of memory bits: +(\d+)", line):
-            module["memory_bits"] = int(bits[1])
-        elif cell := re.fullmatch(r"     (\S+) +(\d+)", line):
-            module["cells"][cell[1]] = int(cell[2])
-    return modules
 
 
 def cells_of(modules, name):

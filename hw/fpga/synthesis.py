@@ -6,37 +6,14 @@ import collections
 import json
 import pathlib
 import re
-import subprocess
+import sys
 
-HW = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "flow"))
+from tools import HW, fail, read, sources_of, yosys  # noqa: E402
+
 TYPES = ["LUT4", "CCU2C", "TRELLIS_FF", "DP16KD", "MULT18X18D", "TRELLIS_DPR16X4"]
 STATE = {"TRELLIS_FF", "DP16KD", "MULT18X18D", "TRELLIS_DPR16X4"}
 DUT = "u_dut."
-
-
-def fail(message):
-    raise SystemExit(f"error: {message}")
-
-
-def yosys(script, log):
-    done = subprocess.run(["yosys", "-q", "-l", log, "-p", script], capture_output=True, text=True, check=False)
-    if done.returncode:
-        fail(f"yosys fails, see {log}: {done.stderr.strip()[-400:]}")
-
-
-def sources_of(build, machine):
-    """The packages of a machine, and the modules."""
-    packages = build / "isa/generated/sv"
-    if not (packages / "machines" / machine).is_dir():
-        fail(f"there is no machine '{machine}' in {packages}; expected one of "
-             f"{', '.join(sorted(path.name for path in (packages / 'machines').iterdir()))}")
-    return ([packages / "daedalus_isa_pkg.sv", packages / "machines" / machine / "daedalus_machine_pkg.sv",
-             HW / "rtl/daedalus_pkg.sv"],
-            sorted(path for path in (HW / "rtl").glob("*.sv") if not path.name.endswith("_pkg.sv")))
-
-
-def read(sources):
-    return f"read_verilog -sv -DSYNTHESIS {' '.join(map(str, sources))}"
 
 
 def ports_of(packages, top, parameters, folder):

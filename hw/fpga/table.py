@@ -6,13 +6,15 @@ import csv
 import json
 import pathlib
 import statistics
-import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "flow"))
+import tools  # noqa: E402
+from tools import PAGE  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 RESULTS, GATES = HERE / "results.json", HERE / "gates.csv"
-PAGE = HERE.parent.parent / "docs/hardware.md"
-BEGIN, END = "<!-- by hw/fpga/table.py -->\n", "<!-- end -->\n"
+BEGIN = "<!-- by hw/fpga/table.py -->\n"
 COLUMNS = {"LUT4": "LUT4", "CCU2C": "carry cells", "TRELLIS_FF": "registers", "DP16KD": "block RAMs",
            "MULT18X18D": "multipliers", "TRELLIS_DPR16X4": "16 x 4 RAMs"}
 SMALL = 400  # LUT4 and registers of a module that is no line of its own
@@ -107,18 +109,14 @@ def tables(stored):
 
 
 def page_with(text, stored):
-    if BEGIN not in text or END not in text:
-        sys.exit(f"table.py: error: {PAGE} lacks the marks {BEGIN.strip()} and {END.strip()}")
-    head, rest = text.split(BEGIN, 1)
-    return head + BEGIN + tables(stored) + END + rest.split(END, 1)[1]
+    return tools.page_with(text, BEGIN, tables(stored))
 
 
 def store(name, result):
     """Adds the result to results.json, or replaces it there, and writes the page."""
     stored = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"results": {}}
-    version = subprocess.run(["yosys", "-V"], capture_output=True, text=True, check=True).stdout.split()[1]
     pin = (HERE / "requirements.txt").read_text().split("==", 1)[1].split()[0]
-    stored = {"yosys": version, "nextpnr": pin, "results": {**stored["results"], name: result}}
+    stored = {"yosys": tools.yosys_version(), "nextpnr": pin, "results": {**stored["results"], name: result}}
     RESULTS.write_text(json.dumps(stored, indent=1, sort_keys=True) + "\n")
     PAGE.write_text(page_with(PAGE.read_text(), stored))
 
