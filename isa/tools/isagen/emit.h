@@ -12,6 +12,7 @@ std::string emitInstructions(const Spec &spec);      // daedalus/isa/instruction
 std::string emitFieldTables(const Spec &spec);       // daedalus/isa/instruction_fields.h
 std::string emitMachineSchema(const Spec &spec);     // daedalus/isa/machine_parameters.h
 std::string emitCHeader(const Spec &spec);           // daedalus_isa.h, freestanding C11
+std::string emitSystemRdl(const Spec &spec);         // daedalus.rdl
 std::string emitSystemVerilog(const Spec &spec);     // daedalus_isa_pkg.sv
 std::string emitSystemVerilogText(const Spec &spec); // the same as a string of C++
 std::string emitLegality(const Spec &spec);          // is_legal(), a part of daedalus_isa_pkg.sv

@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
       {"fields", emitFieldTables},
       {"schema", emitMachineSchema},
       {"c", emitCHeader},
+      {"rdl", emitSystemRdl},
       {"sv", emitSystemVerilog},
       {"sv_text", emitSystemVerilogText},
       {"tablegen", emitTableGen},
