@@ -6,9 +6,14 @@
 #   scratchpad_properties.sv     a scratchpad holds what was written last, whatever the rows of its banks
 #   counter_bank_properties.sv   a counter shows in every cycle how often its class has counted since the last clear
 #   fetch_properties.sv          the program's limit, for every program
+#   loop_nest_properties.sv      flags and sums of loops, against counters and products (golden/loop_nest_golden.sv)
+#   shown_queue_properties.sv    segments are shown in order
+#   store_segments_properties.sv STORE's segments, cut by whole numbers (golden/segments_golden.sv)
 #   vector_requant_properties.sv rounding in short sums, against one of 64 bits (golden/requant_golden.sv)
 # MODULE: its properties alone. Here a read that meets a write of its row finds the old row, so that what memories hold is
 # seen in every cycle.
+# With PROVE_LONG, also, for a minute:
+#   load_segments_properties.sv  LOAD's segments
 # OutstandingWrites of the machine is a power of two. PROVE_RTL=DIR takes the RTL from elsewhere.
 set -eu
 hw=$(cd "$(dirname "$0")/.." && pwd)
@@ -21,22 +26,27 @@ report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 
 # prove NAME STEPS [MODULE...]: NAME_properties.sv over NAME.sv and the modules in it, by induction of at most so many
-# steps. A signal inside_X of the properties is the register X of the module. GOLDEN is a module that NAME stands for.
+# steps. A signal inside_X of the properties is the register X of the module, inside_X_3 its X[3], held_X_3
+# row 3 of its memory X.
+# GOLDEN: modules of golden, of what NAME stands for.
 # For each value of CASES the input CASE has it in all cycles; without them there is one proof.
 prove() {
-  local connections sources module value proofs=
+  local names registers rows sources module value proofs=
   [ -z "$only" ] || [ "$only" = "$1" ] || return 0
-  sources=$(for module in "$1" "${@:3}"; do echo "$rtl/$module.sv"; done)${GOLDEN:+ $hw/formal/golden/$GOLDEN.sv}
+  sources=$(for module in "$1" "${@:3}"; do echo "$rtl/$module.sv"; done
+    for module in ${GOLDEN:-}; do echo "$hw/formal/golden/$module.sv"; done)
   for value in ${CASES:-any}; do
     proofs+="sat -verify -tempinduct -prove-asserts -set-assumes -maxsteps $2 ${CASES:+-set $CASE $value}; "
   done
-  connections=$(grep -o '\binside_[a-z_]*' "$hw/formal/$1_properties.sv" | sort -u \
-    | sed 's/inside_\(.*\)/connect -set inside_\1 u_dut.\1;/')
+  names=$(grep -oE '\b(inside|held)_[a-z_0-9]*' "$hw/formal/$1_properties.sv" | sort -u)
+  registers=$(sed -n 's/^inside_\(.*\)/connect -nomap -nounset -set & u_dut.\1;/p' <<<"$names" | sed 's/_\([0-9]*\);$/[\1];/')
+  rows=$(sed -n 's/^held_\(.*\)_\([0-9]*\)$/connect -nomap -nounset -set & u_dut.\1[\2];/p' <<<"$names")
   yosys -q -l "$report" -p "
     read_verilog -sv -formal -DSYNTHESIS $packages ${sources//$'\n'/ } $hw/formal/$1_properties.sv
     hierarchy -check -top $1_properties
     setattr -unset no_rw_check */m:*
-    proc -noopt; flatten; cd $1_properties; $connections cd; opt -fast; memory; opt -fast; async2sync; dffunmap; opt -fast
+    proc -noopt; flatten; cd $1_properties; $registers cd; opt -fast; memory; cd $1_properties; $rows cd
+    opt -fast; async2sync; dffunmap; opt -fast
     cd $1_properties; $proofs" > /dev/null \
     || { grep -vE '^ *$' "$report" | tail -40 >&2; echo "prove.sh: $1: not proved" >&2; return 1; }
   echo "$1: proved, $(grep -c 'assert' "$hw/formal/$1_properties.sv") assertions"
@@ -48,4 +58,10 @@ prove read_channel 3
 prove scratchpad 4 ram_1r1w
 prove counter_bank 3
 prove fetch 3
+GOLDEN=loop_nest_golden prove loop_nest 3
+prove shown_queue 3
+if [ -n "${PROVE_LONG:-}" ] || [ "$only" = load_segments ]; then
+  GOLDEN="segments_golden loop_nest_any" prove load_segments 1 load_run delay shown_queue
+fi
+GOLDEN="segments_golden loop_nest_any" prove store_segments 2 delay shown_queue
 GOLDEN=requant_golden CASE=shift_i CASES=$(seq -s ' ' 62) prove vector_requant 6
