@@ -51,18 +51,31 @@ def renamed(text):
     return re.sub(r"\\(\$paramod\S*) ", name, text), names
 
 
+def parts(text):
+    """{module: its lines} of a netlist."""
+    return {block.split("(", 1)[0].split()[1]: block for block in re.split(r"^(?=module )", text, flags=re.M)[1:]}
+
+
+def below(modules, top):
+    """A module and all that stand in it, but memories, which OpenSTA takes for black boxes."""
+    return sorted(name for name in instances(modules, top))
+
+
 def synthesize(build, machine, folder):
-    """Writes FOLDER/netlist.v. {module: {type: cells}}, by its names."""
+    """{module: {type: cells}}, by the names that FOLDER/MODULE.v have: each is a netlist of the module and of those in it."""
     sources = sum(sources_of(build, machine), [])
     areas()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "driver.sdc").write_text(DRIVER)
     yosys(script(sources, folder), folder / "yosys.log")
     text, names = renamed((folder / "yosys.v").read_text())
-    (folder / "netlist.v").write_text(text)
+    modules = {names.get(module, module): {names.get(cell, cell): count for cell, count in found["cells"].items()}
+               for module, found in statistics(folder / "cells.txt").items()}
+    blocks = parts(text)
+    for module in set(blocks) - {module for module in modules if is_memory(module)}:
+        (folder / f"{module}.v").write_text("".join(blocks[name] for name in below(modules, module)))
     (folder / "yosys.v").unlink()
-    return {names.get(module, module): {names.get(cell, cell): count for cell, count in found["cells"].items()}
-            for module, found in statistics(folder / "cells.txt").items()}
+    return modules
 
 
 def is_memory(name):

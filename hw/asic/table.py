@@ -13,6 +13,7 @@ import tools  # noqa: E402
 
 RESULTS = pathlib.Path(__file__).resolve().parent / "results.json"
 BEGIN = "<!-- by hw/asic/table.py -->\n"
+TOLERANCE = 0.02  # the order of cells in a file moves ABC's results a little
 
 
 def row_line(row):
@@ -30,6 +31,18 @@ def of_machine(machine, result):
             *map(row_line, result["rows"]), "",
             "The longest paths of the whole:", "", "| ns | from | to |", "|---|---|---|",
             *(f"| {ns:.2f} | `{start}` | `{end}` |" for ns, start, end in result["paths"]), ""]
+
+
+def differences(result, before):
+    """Sentences about modules whose area or longest path is more than TOLERANCE away from what it was."""
+    sentences = []
+    rows = [{row["module"]: row for row in of["rows"]} for of in (result, before)]
+    for module in sorted({*rows[0], *rows[1]}):
+        now, then = (of.get(module, {"um2": 0, "path": None}) for of in rows)
+        for what, new, old in (("um2", now["um2"], then["um2"]), ("ns", *(of["path"][0] if of["path"] else 0 for of in (now, then)))):
+            if abs(new - old) > TOLERANCE * old:
+                sentences.append(f"{module}: {new:,} {what}, {RESULTS.name} has {old:,}")
+    return sentences
 
 
 def stored():

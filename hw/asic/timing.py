@@ -21,7 +21,8 @@ proc register {pin} {
   if {[catch {get_full_name [get_nets -of_objects [get_pins $out]]} net]} { return $name }
   return $net
 }
-proc paths {module found} {
+proc paths {folder module found} {
+  read_verilog $folder/$module.v
   link_design $module
   create_clock -name clk -period PERIOD [get_ports clk_i]
   set_input_delay 0 -clock clk [all_inputs]
@@ -53,16 +54,16 @@ def version():
 
 def script(folder, modules):
     lines = [TCL.replace("PERIOD", str(PERIOD)).replace("MEMORY", netlist.MEMORY), f"read_liberty {netlist.LIBERTY}",
-             f"read_verilog {folder / 'netlist.v'}", *(f"paths {module} {FOUND}" for module in modules), "exit"]
+             *(f"paths {folder} {module} {FOUND}" for module in modules), "exit"]
     return "\n".join(lines) + "\n"
 
 
 def name_of(pin):
-    """`u_core/u_load/u_segments/base_address_q[0]` is `u_core.u_load.u_segments.base_address_q`."""
-    pin = pin.replace("\\", "")
-    if found := re.match(r"(.*)/(read_data_o|write_\w+_i|read_\w+_i)(\[\d+\])?$", pin):
+    """`u_core/u_array/gen_row[1].u_row/taps_q[0]` is `u_core.u_array.gen_row.u_row.taps_q`: the same of all copies."""
+    pin = re.sub(r"\[\d+\]", "", pin.replace("\\", ""))
+    if found := re.match(r"(.*)/(read_data_o|write_\w+_i|read_\w+_i)$", pin):
         pin = found[1]  # a memory
-    return re.sub(r"\[\d+\]$", "", pin).replace("/", ".")
+    return pin.replace("/", ".")
 
 
 def paths_of(text):
@@ -79,7 +80,7 @@ def paths_of(text):
 
 
 def longest(folder, modules, count):
-    """Of each of `modules`, {name: its module in FOLDER/netlist.v}, the longest paths: {name: [(ns, from, to)]}."""
+    """Of each of `modules`, {name: its module, in a file of FOLDER}, the longest paths: {name: [(ns, from, to)]}."""
     if not shutil.which("sta"):
         fail("there is no program 'sta'; install Debian's opensta")
     source = folder / "paths.tcl"

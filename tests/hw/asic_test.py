@@ -55,6 +55,12 @@ class Netlist(unittest.TestCase):
         self.assertEqual(netlist.whole(MODULES, AREAS, "daedalus"), (cells, area))
         self.assertEqual(netlist.instances(MODULES, "daedalus")["half"], 16)
 
+    def test_a_netlist_of_a_module_has_what_is_in_it(self):
+        text = "/* by yosys */\nmodule lane (a);\n  half  u_half (a);\nendmodule\nmodule half(a);\nendmodule\n"
+        self.assertEqual(netlist.parts(text), {"lane": "module lane (a);\n  half  u_half (a);\nendmodule\n",
+                                               "half": "module half(a);\nendmodule\n"})
+        self.assertEqual(netlist.below(MODULES, "vector"), ["half", "lane", "loop_nest__2", "vector"])
+
     def test_rows_by_the_area_of_all_instances(self):
         rows = netlist.rows(MODULES, AREAS)
         self.assertEqual([row["module"] for row in rows],
@@ -73,8 +79,8 @@ class Netlist(unittest.TestCase):
 class Timing(unittest.TestCase):
     def test_names_of_registers_ports_and_memories(self):
         for pin, name in {"u_core/u_load/base_q[12]": "u_core.u_load.base_q", "a_i[3]": "a_i", "valid_q": "valid_q",
-                          r"u_inp/gen_ram\[2\].u_ram/read_data_o[7]": "u_inp.gen_ram[2].u_ram",
-                          "u_inp/gen_ram[2].u_ram/write_row_i[0]": "u_inp.gen_ram[2].u_ram"}.items():
+                          r"u_inp/gen_ram\[2\].u_ram/read_data_o[7]": "u_inp.gen_ram.u_ram",
+                          "u_inp/gen_ram[2].u_ram/write_row_i[0]": "u_inp.gen_ram.u_ram"}.items():
             self.assertEqual(timing.name_of(pin), name)
 
     def test_of_a_pair_of_registers_the_longest_path_counts(self):
@@ -98,6 +104,14 @@ class Table(unittest.TestCase):
         self.assertIn("| `daedalus` | 1 | 1,234 | 56,789 | 4.00 | `a_q` | `b_q` |", lines)
         self.assertIn("| `wires` | 2 | 5 | 80 |  |  |  |", lines)
         self.assertIn("| 4.00 | `a_q` | `b_q` |", lines)
+
+    def test_differences(self):
+        def result(um2, ns):
+            return {"rows": [{"module": "lane", "um2": um2, "path": [ns, "a", "b"]}, {"module": "wires", "um2": 5, "path": None}]}
+        self.assertEqual(table.differences(result(1019, 4.07), result(1000, 4.0)), [])
+        self.assertEqual(table.differences(result(1021, 4.1), result(1000, 4.0)),
+                         ["lane: 1,021 um2, results.json has 1,000", "lane: 4.1 ns, results.json has 4.0"])
+        self.assertEqual(table.differences({"rows": []}, result(9, 4.0))[0], "lane: 0 um2, results.json has 9")
 
     def test_page_is_current(self):
         done = subprocess.run([sys.executable, "-B", ASIC / "table.py", "--check"], capture_output=True, text=True,
