@@ -22,13 +22,19 @@ def row_line(row):
     return f"| {' | '.join(cells)} |"
 
 
+def modules(result):
+    return ["| module | instances | cells of one | um2 of one | ns | from | to |", "|---|---|---|---|---|---|---|",
+            *map(row_line, result["rows"]), ""]
+
+
 def of_machine(machine, result):
     """The tables of a machine."""
+    if not result["paths"]:
+        return [f"`{machine}`, before routing; wires are not counted, memories neither by area nor by time. Only the modules "
+                "with a path were timed, and not the whole.", "", *modules(result)]
     slowest = result["paths"][0][0]
     return [f"`{machine}`, before routing: {1000 / slowest:.0f} MHz, from its longest path of {slowest:.2f} ns; wires are not "
-            "counted, memories neither by area nor by time.", "",
-            "| module | instances | cells of one | um2 of one | ns | from | to |", "|---|---|---|---|---|---|---|",
-            *map(row_line, result["rows"]), "",
+            "counted, memories neither by area nor by time.", "", *modules(result),
             "The longest paths of the whole:", "", "| ns | from | to |", "|---|---|---|",
             *(f"| {ns:.2f} | `{start}` | `{end}` |" for ns, start, end in result["paths"]), ""]
 

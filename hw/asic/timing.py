@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "flow"))
 from tools import fail  # noqa: E402
 
 PERIOD = 100.0  # ns; longer than every path
-FOUND = 400     # paths to different pins that are looked at; of a pair of registers the longest counts
+FOUND = 100     # paths to different pins that are looked at; of a pair of registers the longest counts
 TCL = r"""
 proc register {pin} {
   set name [get_full_name $pin]
@@ -27,14 +27,16 @@ proc paths {folder module found} {
   create_clock -name clk -period PERIOD [get_ports clk_i]
   set_input_delay 0 -clock clk [all_inputs]
   set_output_delay 0 -clock clk [all_outputs]
-  foreach cell [get_cells -hierarchical *] {
-    if {![string match MEMORY* [get_property $cell ref_name]]} { continue }
-    foreach pin [get_pins -of_objects $cell] {
-      set port [file tail [get_full_name $pin]]
-      if {[string match read_data_o* $port]} {
-        set_input_delay 0 -clock clk $pin
-      } elseif {$port ne "clk_i"} {
-        set_output_delay 0 -clock clk $pin
+  foreach name {MEMORIES} {
+    foreach cell [get_cells -hierarchical *$name] {
+      if {![string match MEMORY* [get_property $cell ref_name]]} { continue }
+      foreach pin [get_pins -of_objects $cell] {
+        set port [file tail [get_full_name $pin]]
+        if {[string match read_data_o* $port]} {
+          set_input_delay 0 -clock clk $pin
+        } elseif {$port ne "clk_i"} {
+          set_output_delay 0 -clock clk $pin
+        }
       }
     }
   }
@@ -52,8 +54,15 @@ def version():
     return subprocess.run(["sta", "-version"], capture_output=True, text=True, check=True).stdout.strip()
 
 
+def memories_in(text):
+    """The last parts of the names that memories have in a netlist."""
+    return sorted(set(re.findall(rf"^  {netlist.MEMORY}\w*\s+\\?(?:\S*\.)?(\w+)\s", text, re.M)))
+
+
 def script(folder, modules):
-    lines = [TCL.replace("PERIOD", str(PERIOD)).replace("MEMORY", netlist.MEMORY), f"read_liberty {netlist.LIBERTY}",
+    memories = memories_in((folder / "daedalus.v").read_text())
+    tcl = TCL.replace("PERIOD", str(PERIOD)).replace("MEMORIES", " ".join(memories)).replace("MEMORY", netlist.MEMORY)
+    lines = [tcl, f"read_liberty {netlist.LIBERTY}",
              *(f"paths {folder} {module} {FOUND}" for module in modules), "exit"]
     return "\n".join(lines) + "\n"
 

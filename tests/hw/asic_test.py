@@ -77,6 +77,10 @@ class Netlist(unittest.TestCase):
 
 
 class Timing(unittest.TestCase):
+    def test_names_of_memories(self):
+        text = "  ram_1r1w__5  \\gen_ram[0].u_ram  (\n  ram_1r1w__18 u_out (\n  lane__2 u_lane (\n"
+        self.assertEqual(timing.memories_in(text), ["u_out", "u_ram"])
+
     def test_names_of_registers_ports_and_memories(self):
         for pin, name in {"u_core/u_load/base_q[12]": "u_core.u_load.base_q", "a_i[3]": "a_i", "valid_q": "valid_q",
                           r"u_inp/gen_ram\[2\].u_ram/read_data_o[7]": "u_inp.gen_ram.u_ram",
