@@ -43,6 +43,7 @@ steps=(
 # The first is run in the nights 0, 7, 14, the second in the nights 1, 8, 15, and so on.
 steps_in_turn=(
   "area      yosys counts the gates of tiny and default again, against hw/area/counts.csv"
+  "asic      tiny, default and vta in OSU's 180 nm cells, timed before routing, against hw/asic/results.json; installs opensta"
   "fpga      tiny mapped, placed and routed for an LFE5U-85F with 5 seeds (nextpnr of PyPI), against hw/fpga/gates.csv"
   "search    four spaces of 5040 to 8640 machines, enumerated with today's compiler and searched with a twentieth of the evaluations, beside NSGA-II; installs libpagmo-dev"
   "matcher   every condition under which the accelerator takes a kernel, lost one at a time: a test has to fail"
@@ -54,6 +55,8 @@ steps_in_turn=(
   "newest    the newest ONNX's node tests, which PyPI's onnx makes: those that passed pass, none is wrong"
   "cuda      NVIDIA's assembler (PyPI) on the code of every network and of ONNX's tests; docs/cuda_kernels.md is of today's code"
   "tuning    every plan of 12 spaces: the learned search is within 1% of the best in 5% of the trials; five networks tuned on vta and tiny"
+  "formal    every proof of hw/formal, LOAD's generator included; 17 planted bugs that the proofs have to find"
+  "registers daedalus.rdl, read by PyPI's compiler of SystemRDL, against the C header"
   "tidy      clang-tidy's checks on ISA, runtime and simulators; installs clang-tidy"
 )
 

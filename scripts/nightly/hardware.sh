@@ -55,6 +55,24 @@ step_area() {
   hw/area/count.py build/release tiny default --check
 }
 
+step_asic() {
+  packages=(opensta qflow-tech-osu018)
+  install_packages
+  build release
+  hw/asic/estimate.py build/release tiny default vta --check
+}
+
+step_formal() {
+  build release
+  PROVE_LONG=1 hw/formal/prove.sh build/release
+  tests/hw/proof_mutants.sh build/release
+}
+
+step_registers() {
+  build release
+  hw/registers/check.py build/release
+}
+
 step_fpga() {
   build release
   hw/fpga/pnr.py build/release --check --seeds "$(if_whole 1,2,3,4,5 $((nth % 5 + 1)))"
