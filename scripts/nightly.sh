@@ -1,9 +1,9 @@
 #!/bin/bash
 # nightly.sh [--resume] [--whole | --share] [STEP...]: what takes too long for every change.
 #
-# Without a STEP, what one night has time for, some three hours on 2 cores: of the counts below a seventh, with other
-# seeds and other parts of the lists each night, and of the steps in turn those whose turn it is; a week has seen all.
-# --whole runs all of it, which takes most of a day; a STEP that is named is run whole, too, with --share as in one night.
+# Without a STEP, what one night has time for: of the counts below a seventh, with other seeds and other parts of the lists
+# each night, and of the steps in turn those whose turn it is; a week has seen all of these. --whole runs all of it, which
+# takes most of a day; a STEP that is named is run whole, too, with --share as in one night.
 # Each step writes build/nightly/STEP.log; a table ends the run, and the exit status is 1 where a step failed.
 # --resume: a step that passed on the same sources, in a run that was ended before, is not run again.
 # DAEDALUS_NIGHT: the number of the night, which says what is its share (days since 1970). DAEDALUS_FUZZ_SECONDS: how
