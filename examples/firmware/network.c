@@ -4,6 +4,7 @@
 #include "board.h"
 #include "dae_firmware.h"
 #include "model.h"
+#include "painted_stack.h"
 
 #define JOIN(a, b) a##b
 #define SYMBOL(name, suffix) JOIN(name, suffix)
@@ -15,8 +16,7 @@
 #define MARK_INPUTS 2u
 #define MARK_DONE 3u
 #define MARK_STEP 0x1000u /* plus its number: it begins */
-#define PAINT 0xa5u
-#define HOOK_BYTES 64u /* of stack: sleep and begin_step */
+#define HOOK_BYTES 64u    /* of stack: sleep and begin_step */
 #define PAINTED_BYTES (MODEL.stack_bytes + 1024u)
 
 extern const uint8_t network_inputs[]; /* inputs.S */
@@ -31,25 +31,6 @@ static void begin_step(void *ctx, uint32_t step, int ends) {
   (void)ctx;
   if (!ends)
     board_mark(MARK_STEP + step);
-}
-
-/* The first byte below this frame and what the frame of a function that is called next begins with. */
-#define STACK_TOP ((volatile uint8_t *)__builtin_frame_address(0) - 64)
-
-__attribute__((noinline)) static void paint_stack(void) {
-  volatile uint8_t *const top = STACK_TOP;
-  uint32_t i;
-  for (i = 0; i < PAINTED_BYTES; ++i)
-    top[-(long)i] = PAINT;
-}
-
-/* Bytes of the stack that are painted no longer. */
-__attribute__((noinline)) static uint32_t used_stack(void) {
-  volatile const uint8_t *const top = STACK_TOP;
-  uint32_t used = PAINTED_BYTES;
-  while (used != 0u && top[-(long)(used - 1u)] == PAINT)
-    --used;
-  return used == 0u ? 0u : used + 64u;
 }
 
 static void print_stack(uint32_t used) {
@@ -131,13 +112,13 @@ int main(void) {
   if (result != DAE_OK)
     return (int)explain(&session, result);
   write_inputs(&session);
-  paint_stack();
+  paint_stack(PAINTED_BYTES);
   board_mark(MARK_INPUTS);
   board_alarm(WATCHDOG_CYCLES);
   result = dae_run(&session);
   board_alarm(0);
   board_mark(MARK_DONE);
-  stack = used_stack();
+  stack = used_stack(PAINTED_BYTES);
   for (i = 0; result == DAE_OK && i < session.model->output_count; ++i)
     print_output(&session, i);
   print_stack(stack);

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "flow"))
-from tools import HW, plain, statistics  # noqa: E402
+from tools import HW, modules as rtl_modules, plain, read, statistics  # noqa: E402
 
 NAND2 = 0.798
 AREAS = {  # square micrometres
@@ -26,11 +26,10 @@ MODULES = [*dict.fromkeys(ROWS.values()), "control"]
 
 
 def script(isa_package, machine_package, rams, mapped):
-    sources = [isa_package, machine_package, HW / "rtl/daedalus_pkg.sv",
-               *sorted(p for p in (HW / "rtl").glob("*.sv") if not p.name.endswith("_pkg.sv"))]
+    sources = [isa_package, machine_package, HW / "rtl/daedalus_pkg.sv", *rtl_modules()]
     gates = ",".join(cell.strip("$_") for cell in AREAS if "DFF" not in cell and cell != "$_NOT_")
     flip_flops = " ".join(f"-cell {cell} x" for cell in AREAS if "DFF" in cell)
-    return f"""read_verilog -sv -DSYNTHESIS {' '.join(map(str, sources))}
+    return f"""{read(sources)}
         hierarchy -check -top daedalus; proc
         tee -q -o {rams} stat
         blackbox *{' *'.join(sorted(RAMS))}

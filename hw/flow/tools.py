@@ -22,6 +22,11 @@ def yosys_version():
     return subprocess.run(["yosys", "-V"], capture_output=True, text=True, check=True).stdout.split()[1]
 
 
+def modules():
+    """The files of all modules of the RTL."""
+    return sorted(path for path in (HW / "rtl").glob("*.sv") if not path.name.endswith("_pkg.sv"))
+
+
 def sources_of(build, machine):
     """The packages of a machine, and the modules."""
     packages = build / "isa/generated/sv"
@@ -29,8 +34,7 @@ def sources_of(build, machine):
         fail(f"there is no machine '{machine}' in {packages}; expected one of "
              f"{', '.join(sorted(path.name for path in (packages / 'machines').iterdir()))}")
     return ([packages / "daedalus_isa_pkg.sv", packages / "machines" / machine / "daedalus_machine_pkg.sv",
-             HW / "rtl/daedalus_pkg.sv"],
-            sorted(path for path in (HW / "rtl").glob("*.sv") if not path.name.endswith("_pkg.sv")))
+             HW / "rtl/daedalus_pkg.sv"], modules())
 
 
 def read(sources):

@@ -3,11 +3,13 @@ cycle. A host writes registers and starts a program of a LOAD and a STORE; the m
 cycles later, and refuses the first handshake on AR, on AW and in a burst on W."""
 import ctypes
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "flow"))
+from header import registers_of  # noqa: E402
 from tools import fail  # noqa: E402
 
 ABI = 6
@@ -15,8 +17,7 @@ BUS = 8  # bytes of a beat of `tiny`
 LATENCY = 3
 PROGRAM, INPUT, OUTPUT = 0x1000, 0x2000, 0x3000
 TEXT = "load scope=inp base=0 offset=0 dst=0 run_bytes=40 unbounded\nstore scope=out base=1 offset=8 src=0 run_bytes=24\nfinish\n"
-HEADER = 192  # bytes of a program file before its first instruction
-WORD = 64
+INSTRUCTIONS = TEXT.count("\n")
 
 
 def fields(text):
@@ -65,19 +66,24 @@ def load(build):
     return model
 
 
+def header_of(build):
+    return (build / "isa/generated/include/daedalus_isa.h").read_text()
+
+
 def words(build):
-    """The program's instructions, as they lie in DRAM."""
+    """The program's instructions, as they lie in DRAM: the end of its file."""
+    bytes_of_one = int(re.search(r"^#define DAEDALUS_INSTRUCTION_BYTES (\d+)u$", header_of(build), re.M)[1])
     with tempfile.NamedTemporaryFile(suffix=".bin") as file:
         subprocess.run([build / "bin/daedalus", "asm", "-", "-o", file.name], input=TEXT, text=True, check=True)
-        return pathlib.Path(file.name).read_bytes()[HEADER:]
+        return pathlib.Path(file.name).read_bytes()[-INSTRUCTIONS * bytes_of_one:]
 
 
 def registers(build):
-    """{name: offset} of the generated C header."""
-    text = (build / "isa/generated/include/daedalus_isa.h").read_text()
-    lines = [line.split() for line in text.splitlines() if line.startswith("#define DAEDALUS_REG_")]
-    return {line[1].removeprefix("DAEDALUS_REG_").lower(): int(line[2].rstrip("u"), 16) for line in lines
-            if line[2].startswith("0x")}
+    """{name: [offsets]}: of an array one for each element."""
+    offsets = {}
+    for offset, (name, *_) in sorted(registers_of(header_of(build)).items()):
+        offsets.setdefault(name, []).append(offset)
+    return offsets
 
 
 class Host:
@@ -152,19 +158,19 @@ class Memory:
                 self.owed = 0
 
 
-def accesses(offsets):
-    low = {"program_lo": PROGRAM, "program_length": 3, "program_limit": 3 * WORD, "interrupt_enable": 1,
-           "base_lo": INPUT, "limit": 64}
-    writes = [("write", offsets[name], value) for name, value in low.items()]
-    writes += [("write", offsets["base_lo"] + 16, OUTPUT), ("write", offsets["limit"] + 16, 64)]
-    return [*writes, ("write", offsets["control"], 1), ("wait", 0), ("read", offsets["cycles_lo"]),
-            ("write", offsets["interrupt"], 1)]
+def accesses(offsets, program_bytes):
+    written = [("program_lo", 0, PROGRAM), ("program_length", 0, INSTRUCTIONS), ("program_limit", 0, program_bytes),
+               ("interrupt_enable", 0, 1), ("base_lo", 0, INPUT), ("limit", 0, 64), ("base_lo", 1, OUTPUT), ("limit", 1, 64)]
+    writes = [("write", offsets[name][element], value) for name, element, value in written]
+    return [*writes, ("write", offsets["control"][0], 1), ("wait", 0), ("read", offsets["cycles_lo"][0]),
+            ("write", offsets["interrupt"][0], 1)]
 
 
 def record(build):
     """[{signal: value}] of each cycle, without those of rst_ni."""
-    model, host = load(build), Host(accesses(registers(build)))
-    contents = dict(enumerate(words(build), PROGRAM))
+    program = words(build)
+    model, host = load(build), Host(accesses(registers(build), len(program)))
+    contents = dict(enumerate(program, PROGRAM))
     contents.update({INPUT + i: i for i in range(40)})
     memory, handle = Memory(contents), model.create(0)
     pins, out, cycles = Inputs(), Outputs(), []

@@ -4,7 +4,6 @@ requirements.txt and installed into the build folder at the first run) and compa
 offset, its fields and what a host may do with them, with BUILD/isa/generated/include/daedalus_isa.h."""
 import argparse
 import pathlib
-import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -12,25 +11,8 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "tests/support"))
 sys.path.insert(0, str(ROOT / "hw/flow"))
 import virtual_environment  # noqa: E402
+from header import registers_of  # noqa: E402
 from tools import fail  # noqa: E402
-
-
-def wanted_of(text):
-    """{offset: (name, access, [bits])} of the C header."""
-    wanted, steps = {}, {}
-    for line in text.splitlines():
-        if found := re.match(r"#define DAEDALUS_REG_(\w+) (0x\w+)u /\* (\w+):", line):
-            last = found[1].lower()
-            wanted[int(found[2], 16)] = (last, found[3], [])
-            offset = int(found[2], 16)
-        elif found := re.match(r"#define DAEDALUS_REG_(\w+)_(STEP|COUNT) (\d+)u", line):
-            steps.setdefault(found[1].lower(), {})[found[2]] = int(found[3])
-        elif wanted and (found := re.match(r"#define DAEDALUS_(\w+) (0x\w+)u$", line)) and found[1].lower().startswith(last):
-            wanted[offset][2].append(int(found[2], 16).bit_length() - 1)
-    for offset, register in list(wanted.items()):
-        if array := steps.get(register[0]):
-            wanted.update({offset + i * array["STEP"]: register for i in range(array["COUNT"])})
-    return wanted
 
 
 def access_of(fields):
@@ -66,7 +48,7 @@ def main():
         if not path.is_file():
             fail(f"there is no {path}; build the target isa_generated")
     virtual_environment.enter(options.build / "registers/venv", HERE / "requirements.txt")
-    wanted, found = wanted_of((generated / "include/daedalus_isa.h").read_text()), found_in(generated / "daedalus.rdl")
+    wanted, found = registers_of((generated / "include/daedalus_isa.h").read_text()), found_in(generated / "daedalus.rdl")
     for offset in sorted({*wanted, *found}):
         if wanted.get(offset) != found.get(offset):
             fail(f"at {offset:#05x} the header has {wanted.get(offset, 'nothing')}, daedalus.rdl {found.get(offset, 'nothing')}")

@@ -23,6 +23,7 @@ import numpy
 import onnx
 from onnx import numpy_helper
 
+FIRMWARE = pathlib.Path(__file__).resolve().parents[2] / "examples/firmware"  # painted_stack.h
 WARNINGS = "-O2 -fno-pie -Werror -Wall -Wextra -Wconversion -Wpedantic"
 BOARD = ["qemu-system-arm", "-nographic", "-monitor", "none", "-serial", "none", "-semihosting-config",
          "enable=on,target=native", "-M"]
@@ -117,8 +118,8 @@ def build(folder, cpu, work):
         raise Wrong(f"make: {made.stderr.decode()[-2000:]}")
     program = work / "program"
     linked = run([f"{prefix}gcc", *flags.split(), "-O1", "-g0", "-static", "-nostdlib", "-nostartfiles", "-ffreestanding",
-                  "-fno-builtin", "-fno-pie", "-no-pie", "-I", folder, "-DMODEL=m_model", "-DMODEL_BLOB=m_blob",
-                  "-DMODEL_BLOB_BYTES=M_BLOB_BYTES", "-DMODEL_ARENA_BYTES=M_ARENA_BYTES",
+                  "-fno-builtin", "-fno-pie", "-no-pie", "-I", folder, "-I", FIRMWARE, "-DMODEL=m_model",
+                  "-DMODEL_BLOB=m_blob", "-DMODEL_BLOB_BYTES=M_BLOB_BYTES", "-DMODEL_ARENA_BYTES=M_ARENA_BYTES",
                   "-DMODEL_ARENA_ALIGNMENT=M_ARENA_ALIGNMENT", pathlib.Path(__file__).parent / "emulated.c",
                   folder / "libm.a", "-lgcc", "-o", program])
     if linked.returncode:

@@ -4,6 +4,7 @@
  * behind the arena changed; 102: the stack is deeper than promised; 103: a file cannot be read or written. */
 
 #include "model.h"
+#include "painted_stack.h"
 
 extern const struct dae_model MODEL;
 
@@ -108,24 +109,6 @@ static void write_all(long file, const uint8_t *from, uint32_t bytes) {
   }
 }
 
-/* Bytes below this function's frame that are painted, or are no longer. */
-__attribute__((noinline)) static void paint_stack(void) {
-  volatile uint8_t *const top = (volatile uint8_t *)__builtin_frame_address(0) - 64;
-  uint32_t i = 0u;
-  for (; i < STACK_BYTES; ++i) {
-    top[-(long)i] = PAINT;
-  }
-}
-
-__attribute__((noinline)) static uint32_t used_stack(void) {
-  volatile const uint8_t *const top = (volatile const uint8_t *)__builtin_frame_address(0) - 64;
-  uint32_t used = STACK_BYTES;
-  while (used != 0u && top[-(long)(used - 1u)] == PAINT) {
-    --used;
-  }
-  return used + 64u;
-}
-
 static void give(const struct dae_session *session) {
   const uint8_t *from = given;
   uint32_t i = 0u;
@@ -141,13 +124,13 @@ static void run(struct dae_session *session, int is_second) {
   const long file = is_second ? -1 : open_file("outputs", 1);
   uint32_t i = 0u;
   give(session);
-  paint_stack();
+  paint_stack(STACK_BYTES);
   const enum dae_result result = dae_run(session);
-  const uint32_t used = used_stack();
+  const uint32_t used = used_stack(STACK_BYTES);
   if (result != DAE_OK) {
     leave((int)result);
   }
-  if (used > session->model->stack_bytes + 64u) {
+  if (used > session->model->stack_bytes + UNPAINTED_BYTES) {
     leave(102);
   }
   for (; i < session->model->output_count; ++i) {

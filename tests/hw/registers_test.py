@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """registers_test.py BUILD: daedalus.rdl, read without a compiler of SystemRDL, has the registers, offsets, arrays, accesses and
-fields of isa.yaml; and the C header is read as hw/registers/check.py reads it, worked out by hand."""
+fields of isa.yaml; and the C header is read as hw/flow/header.py reads it, worked out by hand."""
 import pathlib
 import re
 import sys
@@ -9,8 +9,8 @@ import unittest
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "hw/registers"))
-import check  # noqa: E402
+sys.path.insert(0, str(ROOT / "hw/flow"))
+from header import registers_of as registers_of_header  # noqa: E402
 
 BUILD = pathlib.Path(sys.argv.pop(1))
 ACCESS = {"ro": "sw = r; hw = w;", "rw": "sw = rw; hw = r;", "wo": "sw = w; hw = r; singlepulse;",
@@ -61,7 +61,7 @@ class Registers(unittest.TestCase):
 
     def test_the_header(self):
         limit = ("limit", "rw", [])
-        self.assertEqual(check.wanted_of(HEADER), {0x10: ("control", "wo", [0, 1]), 0x108: limit, 0x118: limit})
+        self.assertEqual(registers_of_header(HEADER), {0x10: ("control", "wo", [0, 1]), 0x108: limit, 0x118: limit})
 
 
 if __name__ == "__main__":
