@@ -9,6 +9,7 @@
 #   loop_nest_properties.sv      flags and sums of loops, against counters and products (golden/loop_nest_golden.sv)
 #   shown_queue_properties.sv    segments are shown in order
 #   store_segments_properties.sv STORE's segments, cut by whole numbers (golden/segments_golden.sv)
+#   reset_synchronizer_properties.sv  the release of a reset, for every clock and reset
 #   vector_requant_properties.sv rounding in short sums, against one of 64 bits (golden/requant_golden.sv)
 # MODULE: its properties alone. Here a read that meets a write of its row finds the old row, so that what memories hold is
 # seen in every cycle.
@@ -30,6 +31,7 @@ trap 'rm -f "$report"' EXIT
 # steps. A signal inside_X of the properties is the register X of the module, inside_X_3 its X[3], held_X_3
 # row 3 of its memory X.
 # GOLDEN: modules of golden, of what NAME stands for.
+# CLOCKS=clk2fflogic: clocks and resets are signals that change in steps of a finer time.
 # For each value of CASES the input CASE has it in all cycles; without them there is one proof.
 prove() {
   local names registers rows sources module value proofs=
@@ -47,13 +49,14 @@ prove() {
     hierarchy -check -top $1_properties
     setattr -unset no_rw_check */m:*
     proc -noopt; flatten; cd $1_properties; $registers cd; opt -fast; memory; cd $1_properties; $rows cd
-    opt -fast; async2sync; dffunmap; opt -fast
+    opt -fast; ${CLOCKS:-async2sync}; dffunmap; opt -fast
     cd $1_properties; $proofs" > /dev/null \
     || { grep -vE '^ *$' "$report" | tail -40 >&2; echo "prove.sh: $1: not proved" >&2; return 1; }
   echo "$1: proved, $(grep -c 'assert' "$hw/formal/$1_properties.sv") assertions"
 }
 
 prove registers 3
+CLOCKS=clk2fflogic prove reset_synchronizer 6
 prove write_channel 3
 prove read_channel 3
 prove scratchpad 4 ram_1r1w

@@ -8,8 +8,8 @@ shift
 [ $# -gt 0 ] || set -- $(ls "$sv/machines")
 status=0
 for machine in "$@"; do
-  verilator --lint-only -Wall --assert --top-module daedalus "$hw/lint/waivers.vlt" "$sv/daedalus_isa_pkg.sv" \
-    "$sv/machines/$machine/daedalus_machine_pkg.sv" "$hw/rtl/daedalus_pkg.sv" -y "$hw/rtl" "$hw/rtl/daedalus.sv" \
+  verilator --lint-only -Wall --assert --top-module daedalus_axi "$hw/lint/waivers.vlt" "$sv/daedalus_isa_pkg.sv" \
+    "$sv/machines/$machine/daedalus_machine_pkg.sv" "$hw/rtl/daedalus_pkg.sv" -y "$hw/rtl" "$hw/rtl/daedalus_axi.sv" \
     && echo "lint of $machine: no warning" || status=1
 done
 exit $status

@@ -30,6 +30,8 @@ mutant() { # PROOF FILE OLD NEW WHAT: the bug is NEW in the place of OLD, which 
   fi
 }
 
+mutant reset_synchronizer reset_synchronizer.sv " or negedge rst_ni" "" "waits for an edge before it falls"
+mutant reset_synchronizer reset_synchronizer.sv "rst_no = released_q[Stages-1]" "rst_no = released_q[0]" "rises an edge early"
 mutant loop_nest loop_nest.sv "near_end_q[l] <= left_q[l] == 16'd2;" "near_end_q[l] <= left_q[l] == 16'd3;" \
   "ends a loop an iteration early"
 mutant loop_nest loop_nest.sv "deeper_q <= next_i ? deeper : '0;" "deeper_q <= '0;" "does not take inner sums back to their start"
