@@ -1,5 +1,5 @@
 #!/bin/bash
-# cuda.sh prepare OUT [--tiny] [--cuda-arch ARCH,...] [--only checks|timings|tiles]: makes a folder for a machine that has a GPU and
+# cuda.sh prepare OUT [--tiny] [--cuda-arch ARCH,...] [--only checks|timings|tiles|graphs]: makes a folder for a machine that has a GPU and
 #   no compiler: packages, the program cuda_bench and the libraries that it needs, at most 64 MiB. DAEDALUS_BUILD: the build
 #   folder (build/release).
 # cuda.sh check OUT [OPTION...]: runs them there, says which give wrong results and how long they take; fails where one does.

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """A folder for cuda_bench: packages, what they have to give, and a list of both (entries.h).
 
-    packages.py OUT --daedalus DAEDALUS [--cuda-arch ARCH,...] [--tiny] [--only checks|timings|tiles]
+    packages.py OUT --daedalus DAEDALUS [--cuda-arch ARCH,...] [--tiny] [--only checks|timings|tiles|graphs]
 
 Products of matrices without weights, element-wise functions, softmax and layer normalization, ONNX's node tests, and the
-small networks. --tiny: a few of each, so small that a GPU can be emulated. Needs Debian's python3-onnx."""
+small networks. --tiny: a few of each, so small that a GPU can be emulated. --only graphs: 500 of the random graphs of
+tests/e2e/random_graph.h instead. Needs Debian's python3-onnx."""
 import argparse
 import concurrent.futures
 import functools
@@ -28,6 +29,7 @@ TYPES = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16, "bfloat16
 TOLERANCES = {"float32": (1e-4, 1e-4), "float16": (2e-3, 1e-2), "bfloat16": (2e-2, 5e-2), "int8": (0, 0)}
 CPU = "x86-64-v3"  # of what a network leaves to the host
 TINY_TESTS = 24
+GRAPHS = 500
 PRODUCTS = [("float16", 1024, 1024, 1024), ("float16", 4096, 4096, 4096), ("int8", 1024, 1024, 1024), ("int8", 4096, 4096, 4096),
             ("int8", 3136, 64, 576), ("int8", 784, 128, 1152), ("int8", 25088, 128, 1152), ("int8", 100352, 64, 576)]
 TILES = [("warpgroups", 128, 256, 128, "[8, 1]", 4), ("warpgroups", 128, 128, 128, "[8, 1]", 4),
@@ -242,6 +244,25 @@ def checks(folder):
     return lines
 
 
+def random_graph(folder, model):
+    """The line of one graph; None where the compiler leaves nothing to the GPU."""
+    name = f"graph/{model.stem}"
+    if folder.compile(model, name) is None:
+        return None
+    folder.reference(model, name)
+    return f"check {name} 0.0001 1e-06"
+
+
+def random_graphs(folder, is_tiny):
+    """Those of random_graphs_test, against the CPU."""
+    models = folder.models / "graphs"
+    models.mkdir()
+    count = TINY_TESTS if is_tiny else GRAPHS
+    subprocess.run([pathlib.Path(folder.daedalus).parent / "random_graph_models", models, str(count)], check=True)
+    with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
+        return [line for line in pool.map(functools.partial(random_graph, folder), sorted(models.glob("*.onnx"))) if line]
+
+
 def timings(folder, is_tiny):
     """Of products, and of what is bound by memory."""
     lines = []
@@ -312,7 +333,7 @@ def main():
     parser.add_argument("--daedalus", type=os.path.abspath, required=True)
     parser.add_argument("--cuda-arch", default="sm_80,sm_90a")
     parser.add_argument("--tiny", action="store_true")
-    parser.add_argument("--only", choices=["checks", "timings", "tiles"])
+    parser.add_argument("--only", choices=["checks", "timings", "tiles", "graphs"])
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as models:
@@ -320,6 +341,8 @@ def main():
         lines = []
         if options.only == "tiles":
             lines += tiles(folder)
+        if options.only == "graphs":
+            lines += random_graphs(folder, options.tiny)
         if options.only in (None, "checks"):
             lines += checks(folder) + networks(folder, options.tiny) + node_tests(folder, options.tiny)
         if options.only in (None, "timings"):
