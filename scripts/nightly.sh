@@ -43,7 +43,7 @@ steps=(
 # The first is run in the nights 0, 7, 14, the second in the nights 1, 8, 15, and so on.
 steps_in_turn=(
   "area      yosys counts the gates of tiny and default again, against hw/area/counts.csv"
-  "asic      tiny, default and vta in OSU's 180 nm cells, timed before routing, against hw/asic/results.json; installs opensta"
+  "asic      tiny in OSU's 180 nm cells, timed before routing, against hw/asic/results.json; installs opensta"
   "fpga      tiny mapped, placed and routed for an LFE5U-85F with 5 seeds (nextpnr of PyPI), against hw/fpga/gates.csv"
   "search    four spaces of 5040 to 8640 machines, enumerated with today's compiler and searched with a twentieth of the evaluations, beside NSGA-II; installs libpagmo-dev"
   "matcher   every condition under which the accelerator takes a kernel, lost one at a time: a test has to fail"

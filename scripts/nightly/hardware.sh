@@ -59,7 +59,7 @@ step_asic() {
   packages=(opensta qflow-tech-osu018)
   install_packages
   build release
-  hw/asic/estimate.py build/release tiny default vta --check
+  hw/asic/estimate.py build/release tiny --check
 }
 
 step_formal() {
