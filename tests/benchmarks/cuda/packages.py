@@ -220,13 +220,17 @@ def number_of(path):
     return int(path.stem.rpartition("_")[2])
 
 
+def lines_of(entry, folder, models):
+    """The lines that `entry` makes of the models, of several at a time."""
+    with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
+        return [line for line in pool.map(functools.partial(entry, folder), models) if line]
+
+
 def node_tests(folder, is_tiny):
     tests = sorted(path.parent for path in NODE_TESTS.glob("*/model.onnx"))
     if not tests:
         sys.exit(f"packages.py: error: there are no tests of ONNX in {NODE_TESTS}; install Debian's libonnx-testdata")
-    tests = tests[:: len(tests) // TINY_TESTS] if is_tiny else tests
-    with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
-        return [line for line in pool.map(functools.partial(node_test, folder), tests) if line]
+    return lines_of(node_test, folder, tests[:: len(tests) // TINY_TESTS] if is_tiny else tests)
 
 
 def checks(folder):
@@ -259,8 +263,7 @@ def random_graphs(folder, is_tiny):
     models.mkdir()
     count = TINY_TESTS if is_tiny else GRAPHS
     subprocess.run([pathlib.Path(folder.daedalus).parent / "random_graph_models", models, str(count)], check=True)
-    with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
-        return [line for line in pool.map(functools.partial(random_graph, folder), sorted(models.glob("*.onnx"))) if line]
+    return lines_of(random_graph, folder, sorted(models.glob("*.onnx")))
 
 
 def timings(folder, is_tiny):
