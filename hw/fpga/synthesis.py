@@ -17,14 +17,18 @@ DUT = ("u_dut.",)
 BOARD = ("gen_accelerator.u_daedalus_axi.u_daedalus.", "gen_accelerator.u_daedalus_axi.", "")
 
 
+def changes(top, parameters):
+    """yosys' commands that give a module its parameters."""
+    return "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
+
+
 def ports_of(packages, top, parameters, folder):
     """The ports of a module, whose file has its name: (name, direction, bits)."""
     source = HW / "rtl" / f"{top}.sv"
     if not source.is_file():
         fail(f"there is no module '{top}': no file {source}")
-    changes = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
     out = folder / "ports.json"
-    yosys(f"{read([*packages, source])}; {changes}hierarchy -top {top}; proc; write_json {out}", folder / "ports.log")
+    yosys(f"{read([*packages, source])}; {changes(top, parameters)}hierarchy -top {top}; proc; write_json {out}", folder / "ports.log")
     modules = json.loads(out.read_text())["modules"]
     module = next(module for module in modules.values() if int(module["attributes"].get("top", "0"), 2))
     return [(name, port["direction"], len(port["bits"])) for name, port in module["ports"].items()]
@@ -70,8 +74,7 @@ def synthesize(build, machine, top, parameters, folder):
     packages, modules = sources_of(build, machine)
     source, gates, netlist = (folder / name for name in ("harness.sv", "gates.v", "netlist.json"))
     source.write_text(harness(top, ports_of(packages, top, parameters, folder)))
-    changes = "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
-    yosys(f"{read([*packages, *modules])}; {changes}{mapped(top)}; rename -top {top}_gates; write_verilog -noattr {gates}; "
+    yosys(f"{read([*packages, *modules])}; {changes(top, parameters)}{mapped(top)}; rename -top {top}_gates; write_verilog -noattr {gates}; "
           f"design -stash gates; read_verilog -lib {gates}; read_verilog -sv {source}; synth_ecp5 -top harness; delete {top}_gates; "
           f"design -copy-from gates {top}_gates; hierarchy -top harness; flatten; write_json {netlist}", folder / "yosys.log")
     return cells_by_module(json.loads(netlist.read_text())["modules"]["harness"])
@@ -83,9 +86,8 @@ def synthesize_board(build, machine, parameters, folder):
     folder.mkdir(parents=True, exist_ok=True)
     packages, modules = sources_of(build, machine)
     board = sorted((HW / "fpga/board").glob("*.sv"))
-    changes = "".join(f"chparam -set {key} {value} board; " for key, value in parameters.items())
     netlist = folder / "netlist.json"
-    yosys(f"{read([*packages, *modules, *board])}; {changes}{mapped('board')}; write_verilog -noattr {folder / 'gates.v'}; "
+    yosys(f"{read([*packages, *modules, *board])}; {changes('board', parameters)}{mapped('board')}; write_verilog -noattr {folder / 'gates.v'}; "
           f"write_json {netlist}", folder / "yosys.log")
     return cells_by_module(json.loads(netlist.read_text())["modules"]["board"], BOARD)
 
