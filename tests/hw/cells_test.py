@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "hw/flow"), str(ROOT / "hw/fpga")]
 import netlist_models  # noqa: E402
 import synthesis  # noqa: E402
-from tools import HW, yosys  # noqa: E402
+from tools import HW, read, yosys  # noqa: E402
 
 # Rows, bytes of a row, whether single bytes are written.
 MEMORIES = [(512, 8, 1), (1024, 4, 1), (2048, 2, 0), (4096, 1, 1), (300, 5, 1), (64, 9, 0), (2, 2, 1), (48, 7, 0)]
@@ -73,13 +73,14 @@ def gates(work):
     paths = []
     for k, (rows, size, enables) in enumerate(MEMORIES):
         paths.append(work / f"ram{k}.v")
-        yosys(f"read_verilog -sv -DSYNTHESIS {HW}/rtl/ram_1r1w.sv; chparam -set Rows {rows} -set Bytes {size} -set Enables {enables} "
-              f"ram_1r1w; {synthesis.mapped('ram_1r1w')}; rename -top ram{k}; write_verilog -noattr {paths[-1]}", work / "log")
+        changes = synthesis.changes("ram_1r1w", {"Rows": rows, "Bytes": size, "Enables": enables})
+        yosys(f"{read([HW / 'rtl/ram_1r1w.sv'])}; {changes}{synthesis.mapped('ram_1r1w')}; rename -top ram{k}; "
+              f"write_verilog -noattr {paths[-1]}", work / "log")
     for k, product in enumerate(PRODUCTS):
         paths.append(work / f"product{k}_gates.v")
         source = work / f"product{k}.sv"
         source.write_text(product_source(f"product{k}", product))
-        yosys(f"read_verilog -sv {source}; {synthesis.mapped(f'product{k}')}; rename -top product{k}_gates; "
+        yosys(f"{read([source])}; {synthesis.mapped(f'product{k}')}; rename -top product{k}_gates; "
               f"write_verilog -noattr {paths[-1]}", work / "log")
     return paths
 

@@ -102,7 +102,7 @@ class Fpga(unittest.TestCase):
 
     def test_harness_connects_every_bit(self):
         text = synthesis.harness("x", [("clk_i", "input", 1), ("a_i", "input", 3), ("b_i", "input", 2),
-                                                    ("c_o", "output", 8)])
+                                       ("c_o", "output", 8)])
         self.assertIn("x_gates u_dut (.clk_i(clk_i), .a_i(in_q[0+:3]), .b_i(in_q[3+:2]), .c_o(out[0+:8]));", text)
         self.assertIn("logic [5:0] in_q;", text)
 

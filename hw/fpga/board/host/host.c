@@ -31,11 +31,6 @@ struct board {
   time_t give_up;
 };
 
-static void die(const char *what, const char *name) {
-  fprintf(stderr, "error: %s%s\n", what, name);
-  exit(1);
-}
-
 static uint32_t read32(void *ctx, uint32_t offset) {
   return link_read_register(&((struct board *)ctx)->link, offset);
 }
@@ -62,25 +57,19 @@ static int gives_up(void *ctx) {
 
 static void explain(const struct dae_session *session, enum dae_result result) {
   if (result == DAE_STOPPED_WITH_FAULT)
-    fprintf(stderr, "error: the accelerator stopped with the fault %s at instruction %u\n",
-            dae_fault_name(session->fault.cause), (unsigned)session->fault.instruction);
-  else if (result == DAE_WRONG_MACHINE)
-    fprintf(stderr, "error: the model is for the machine '%s', and the board's accelerator is another one\n",
-            MODEL.machine);
-  else
-    fprintf(stderr, "error: %s\n", dae_result_name(result));
-  exit(1);
+    die("the accelerator stopped with the fault %s at instruction %u", dae_fault_name(session->fault.cause),
+        (unsigned)session->fault.instruction);
+  if (result == DAE_WRONG_MACHINE)
+    die("the model is for the machine '%s', and the board's accelerator is another one", MODEL.machine);
+  die("%s", dae_result_name(result));
 }
 
 static void read_input(const char *path, void *to, uint32_t bytes) {
   FILE *file = fopen(path, "rb");
   if (!file)
-    die("there is no readable file ", path);
-  if (fread(to, 1, bytes, file) != bytes || fgetc(file) != EOF) {
-    fprintf(stderr, "error: %s has another number of bytes than its input; expected %u\n", path,
-            (unsigned)bytes);
-    exit(1);
-  }
+    die("there is no readable file %s", path);
+  if (fread(to, 1, bytes, file) != bytes || fgetc(file) != EOF)
+    die("%s has another number of bytes than its input; expected %u", path, (unsigned)bytes);
   fclose(file);
 }
 
@@ -111,7 +100,7 @@ static unsigned long number(const char *text) {
   char *end;
   unsigned long value = strtoul(text, &end, 10);
   if (end == text || *end || text[0] == '-')
-    die("expected a number and not ", text);
+    die("expected a number and not %s", text);
   return value;
 }
 
@@ -124,7 +113,7 @@ static int read_options(int argc, char **argv, unsigned long *baud, unsigned lon
     else if (strcmp(argv[at], "--silence") == 0)
       *silence = number(argv[at + 1]);
     else
-      die("there is no option ", argv[at]);
+      die("there is no option %s", argv[at]);
   }
   if (argc - at < 2 || (argc - at - 1) % (int)MODEL.input_count) {
     fprintf(stderr, "usage: %s [--baud N] [--silence MS] PORT INPUT... (%u files a run)\n", argv[0],
@@ -139,7 +128,7 @@ static uint8_t *make_memory(struct board *board) {
   const size_t arena =
       (MODEL.blob_bytes + MODEL.arena_alignment - 1) / MODEL.arena_alignment * MODEL.arena_alignment;
   if (posix_memalign((void **)&board->memory, MODEL.blob_alignment, arena + MODEL.arena_bytes))
-    die("there is no memory for ", MODEL.name);
+    die("there is no memory for %s", MODEL.name);
   memcpy(board->memory, BLOB, MODEL.blob_bytes);
   memset(board->memory + arena, 0, MODEL.arena_bytes);
   return board->memory + arena;

@@ -26,7 +26,7 @@ struct command {
   uint8_t *gets;        /* of a read */
 };
 
-static void die(const char *format, ...) {
+_Noreturn void die(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   fputs("error: ", stderr);
@@ -149,7 +149,6 @@ static speed_t speed_of(unsigned long baud) {
   die("%lu is no baud rate of a serial port; expected 115200, 230400, 460800, 500000, 921600, 1000000, "
       "2000000 or 3000000",
       baud);
-  return B0;
 }
 
 struct link link_open(const char *path, unsigned long baud, unsigned silence_ms) {

@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Ends the program with status 1 and "error: ", what the format says, on stderr. */
+_Noreturn void die(const char *format, ...);
+
 struct link {
   int file;
   const char *path;
