@@ -30,8 +30,7 @@ public:
       return handle = nullptr, ok;
     if (auto ok = check(api.setStream(handle, stream), "giving cuBLAS a stream"); !ok)
       return ok;
-    auto *memory = reinterpret_cast<void *>(workspace.address);
-    return check(api.setWorkspace(handle, memory, workspace.bytes),
+    return check(api.setWorkspace(handle, asPointer(workspace.address), workspace.bytes),
                  "giving cuBLAS its workspace of " + std::to_string(workspace.bytes) + " bytes");
   }
 
@@ -51,13 +50,12 @@ private:
   Result<void> multiply(const Gemm &gemm, Address x, Address y, Address out) {
     const auto size = [](uint64_t value) { return static_cast<int>(value); };
     const auto stride = [](uint64_t value) { return static_cast<long long>(value); };
-    const auto at = [](Address address) { return reinterpret_cast<void *>(address); };
     const int type = typeOf(gemm.type);
     const Scalar one(1), before(gemm.accumulates ? 1 : 0);
     const CublasApi::Status status = api.multiply(
         handle, operationOf(gemm.y), operationOf(gemm.x), size(gemm.n), size(gemm.m), size(gemm.k),
-        one.of(gemm), at(y), type, size(gemm.y.leading()), stride(gemm.y.batch), at(x), type,
-        size(gemm.x.leading()), stride(gemm.x.batch), before.of(gemm), at(out), typeOf(gemm.sumType()),
+        one.of(gemm), asPointer(y), type, size(gemm.y.leading()), stride(gemm.y.batch), asPointer(x), type,
+        size(gemm.x.leading()), stride(gemm.x.batch), before.of(gemm), asPointer(out), typeOf(gemm.sumType()),
         size(gemm.out.leading()), stride(gemm.out.batch), size(gemm.batch), sumsOf(gemm), anyAlgorithm);
     return check(status, describe(gemm) + " with cuBLAS");
   }

@@ -67,11 +67,10 @@ public:
   }
 
   Result<void> run(Address x, Address y, Address out) override {
-    const auto at = [](Address address) { return reinterpret_cast<void *>(address); };
     const Scalar one(1), before(gemm.accumulates ? 1 : 0);
-    return check(api.multiply(session.handle, product, one.of(gemm), at(y), a, at(x), b, before.of(gemm),
-                              at(out), c, at(out), c, &algorithm, at(session.workspace.address),
-                              session.workspace.bytes, session.stream));
+    return check(api.multiply(session.handle, product, one.of(gemm), asPointer(y), a, asPointer(x), b,
+                              before.of(gemm), asPointer(out), c, asPointer(out), c, &algorithm,
+                              asPointer(session.workspace.address), session.workspace.bytes, session.stream));
   }
 
 private:
@@ -131,7 +130,7 @@ public:
   }
 
   Result<void> start() {
-    const Result<void> ok = session.check(session.api.create(&session.handle), "starting cuBLASLt");
+    Result<void> ok = session.check(session.api.create(&session.handle), "starting cuBLASLt");
     if (!ok)
       session.handle = nullptr;
     return ok;

@@ -21,6 +21,11 @@ using Event = struct EventHandle *;
 using GraphTemplate = struct GraphHandle *; ///< CUgraph
 using Graph = struct GraphExecHandle *;     ///< CUgraphExec
 
+/// An address, or a number, as those functions take it whose parameter is a pointer.
+inline void *asPointer(Address value) {
+  return reinterpret_cast<void *>(value); // NOLINT: the driver API's addresses are numbers
+}
+
 // Of the enumerations of cuda.h.
 constexpr int attributeCapabilityMajor = 75, attributeCapabilityMinor = 76; ///< CUdevice_attribute
 constexpr int functionDynamicSharedBytes = 8;                               ///< CUfunction_attribute

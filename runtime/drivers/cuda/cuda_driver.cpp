@@ -87,7 +87,7 @@ public:
   runtime::DeviceProperties properties() const override { return {gpu.title(), ticksPerMicrosecond}; }
 
   Result<void> write(uint64_t offset, Span<const uint8_t> bytes) override {
-    if (bytes.size() == 0)
+    if (bytes.empty())
       return {};
     return finished("copying " + std::to_string(bytes.size()) + " bytes to the GPU",
                     [&] { return api.copyToDevice(memory + offset, bytes.data(), bytes.size(), stream); });
@@ -165,8 +165,8 @@ private:
     if (bytes > free)
       return error("the " + gpu.title() + " has " + std::to_string(free) +
                    " bytes of memory free, and the package needs " + std::to_string(bytes));
-    const Result<void> ok = api.check(api.memoryAllocate(&memory, bytes ? bytes : alignment),
-                                      "allocating " + std::to_string(bytes) + " bytes on the " + gpu.title());
+    Result<void> ok = api.check(api.memoryAllocate(&memory, bytes ? bytes : alignment),
+                                "allocating " + std::to_string(bytes) + " bytes on the " + gpu.title());
     if (!ok)
       memory = 0;
     return ok;
@@ -189,7 +189,7 @@ private:
     bytes.push_back(0); // PTX is text that ends so
     char log[4096] = {};
     int names[] = {jitErrorLog, jitErrorLogBytes};
-    void *values[] = {log, reinterpret_cast<void *>(sizeof log - 1)};
+    void *values[] = {log, asPointer(sizeof log - 1)};
     if (auto ok =
             api.check(api.moduleLoad(&module, bytes.data(), 2, names, values), "loading the package's code");
         !ok)

@@ -100,7 +100,7 @@ bool Repetitions::isWorthwhile() const {
 }
 
 Result<void> Repetitions::end() {
-  const Result<void> ok = outcome && isWorthwhile() ? remember() : Result<void>();
+  Result<void> ok = outcome && isWorthwhile() ? remember() : Result<void>();
   forget();
   outcome = {};
   return ok;

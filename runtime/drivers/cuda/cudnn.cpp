@@ -76,10 +76,10 @@ public:
   }
 
   Result<void> run(Address image, Address filters, Address out) override {
-    const auto at = [](Address address) { return reinterpret_cast<void *>(address); };
     const float one = 1, before = conv.accumulates ? 1 : 0;
-    return check(api.convolve(session.handle, &one, x, at(image), w, at(filters), convolution, algorithm,
-                              at(session.workspace.address), session.workspace.bytes, &before, y, at(out)));
+    return check(api.convolve(session.handle, &one, x, asPointer(image), w, asPointer(filters), convolution,
+                              algorithm, asPointer(session.workspace.address), session.workspace.bytes,
+                              &before, y, asPointer(out)));
   }
 
 private:

@@ -39,7 +39,7 @@ Result<const DaedalusProcessorModel *> loaded() {
   const std::lock_guard<std::mutex> lock(mutex);
   if (model)
     return model;
-  const auto found = load();
+  auto found = load();
   if (found)
     model = *found;
   return found;

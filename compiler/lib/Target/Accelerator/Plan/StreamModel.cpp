@@ -44,19 +44,15 @@ double StreamModel::cost(Rank rank) const {
   return ranked(last, free[Gemm], free[Load], rank);
 }
 
-/// Each module does one operation after the other.
+/// Each module does one operation after the other. How far LOAD may be ahead of its data, nothing bounds.
 double StreamModel::leastCost(const Busy &work, Rank rank) const {
   const Cycle gemm = free[Gemm] + work.gemm, vector = free[Vector] + work.vector;
-  Cycle end = std::max({last, gemm, vector}), loaded = free[Load];
-  if (work.load) {
-    const Cycle read = readChannel + work.load,
-                inFlight = std::max(machine->readLatency + machine->maxBurstBeats + 2, machine->receiveBeats);
-    loaded = std::max(loaded, read - std::min(read, inFlight));
-    end = std::max(end, read - 1 + machine->receiveLatency);
-  }
+  Cycle end = std::max({last, gemm, vector});
+  if (work.load)
+    end = std::max(end, readChannel + work.load - 1 + machine->receiveLatency);
   if (work.store)
     end = std::max(end, writeChannel + work.store + storeLatency());
-  return ranked(end, gemm, loaded, rank);
+  return ranked(end, gemm, free[Load], rank);
 }
 
 bool StreamModel::run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<KernelCall> calls,
