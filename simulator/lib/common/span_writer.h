@@ -13,6 +13,8 @@ public:
     span = {module};
   }
 
+  bool areKept() const { return sink; }
+
   /// From where the last cycles ended to `end`: nothing, if that is not later.
   void add(isa::CounterClass what, uint32_t instruction, uint64_t end) {
     if (!sink || end <= span.end)

@@ -26,7 +26,7 @@ void Calendar::connect(Process process, LateEvent &event) {
 void Calendar::start() {
   times.fill(Never);
   least = Never;
-  soon = late = running = 0;
+  soon = late = running = timed = 0;
   stopped = false;
   present = 0;
 }
@@ -53,13 +53,18 @@ void Calendar::takeDue() {
   soon = 0;
   if (least > present)
     return;
-  least = Never;
-  for (unsigned slot = 0; slot < SlotCount; ++slot) {
-    const bool isDue = times[slot] == present;
-    running |= uint32_t(isDue) << slot;
-    times[slot] = isDue ? Never : times[slot];
-    least = std::min(least, times[slot]);
+  Cycle first = Never;
+  for (uint32_t left = timed; left; left &= left - 1) {
+    const unsigned slot = __builtin_ctz(left);
+    const uint32_t bit = uint32_t(1) << slot;
+    if (times[slot] == present) {
+      times[slot] = Never;
+      running |= bit;
+    }
+    timed &= times[slot] == Never ? ~bit : ~uint32_t(0);
+    first = std::min(first, times[slot]);
   }
+  least = first;
 }
 
 void Calendar::runDue() {

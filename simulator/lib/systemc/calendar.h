@@ -46,6 +46,7 @@ public:
       times[event.slot] = Never;
     } else if (!(soon & bit) && at < times[event.slot]) {
       times[event.slot] = at;
+      timed |= bit;
       least = std::min(least, at);
     }
   }
@@ -90,6 +91,7 @@ private:
   std::array<Process, LateCount> lateProcesses{};
   unsigned used = 0, lateUsed = 0; ///< slots
   Cycle least = Never;             ///< none of `times` is less
+  uint32_t timed = 0;              ///< slots whose time may not be Never
   uint32_t soon = 0;               ///< slots that are notified for the next cycle
   uint32_t late = 0;               ///< slots of the late events that are notified
   uint32_t running = 0;            ///< and of all that have still to run in this phase of the cycle

@@ -64,15 +64,25 @@ private:
   void charge(Cycle to) {
     while (!busySpans.empty() && busySpans.front().first < to) {
       Work &work = busySpans.front();
-      add(current, ofGap(), work.first);
-      add(isa::CounterClass::Busy, work.instruction, std::min(work.last + 1, to));
+      const Cycle end = std::min(work.last + 1, to);
+      if (spans.areKept())
+        keep(work, end);
+      count(current, work.first);
+      count(isa::CounterClass::Busy, end);
       if (work.last >= to) {
         work.first = to;
         return;
       }
       busySpans.pop_front();
     }
-    add(current, ofGap(), to);
+    if (spans.areKept())
+      spans.add(current, ofGap(), to);
+    count(current, to);
+  }
+
+  [[gnu::noinline]] void keep(const Work &work, Cycle end) {
+    spans.add(current, ofGap(), work.first);
+    spans.add(isa::CounterClass::Busy, work.instruction, end);
   }
 
   /// While LOAD waits for data, they are of the instruction whose data are written next.
@@ -81,11 +91,10 @@ private:
     return waitsForData && !busySpans.empty() ? busySpans.front().instruction : instruction;
   }
 
-  void add(isa::CounterClass what, uint32_t of, Cycle end) {
+  void count(isa::CounterClass what, Cycle end) {
     if (end <= from)
       return;
     counts[static_cast<unsigned>(what)] += end - from;
-    spans.add(what, of, end);
     from = end;
   }
 

@@ -14,19 +14,19 @@ public:
   size_t size() const { return count; }
   void clear() { count = 0; }
 
-  T &operator[](size_t i) { return slots[(first + i) & (slots.size() - 1)]; }
-  const T &operator[](size_t i) const { return slots[(first + i) & (slots.size() - 1)]; }
+  T &operator[](size_t i) { return slots[(first + i) & mask]; }
+  const T &operator[](size_t i) const { return slots[(first + i) & mask]; }
   T &front() { return slots[first]; }
   const T &front() const { return slots[first]; }
   T &back() { return (*this)[count - 1]; }
 
   void push_back(const T &value) {
-    if (count == slots.size())
+    if (count > mask)
       grow();
-    slots[(first + count++) & (slots.size() - 1)] = value;
+    slots[(first + count++) & mask] = value;
   }
   void pop_front() {
-    first = (first + 1) & (slots.size() - 1);
+    first = (first + 1) & mask;
     --count;
   }
   void pop_back() { --count; }
@@ -37,11 +37,12 @@ private:
     for (size_t i = 0; i < count; ++i)
       wider[i] = (*this)[i];
     slots = std::move(wider);
+    mask = slots.size() - 1;
     first = 0;
   }
 
   std::vector<T> slots = std::vector<T>(16); ///< a power of two of them
-  size_t first = 0, count = 0;
+  size_t mask = slots.size() - 1, first = 0, count = 0;
 };
 
 } // namespace daedalus::sim::systemc
