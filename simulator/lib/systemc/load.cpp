@@ -20,7 +20,7 @@ Load::Load(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, B
 void Load::reset() {
   MemoryUnit::reset();
   segments.reset();
-  costs.reset();
+  hasCosts = false;
   generating = false;
   started = shown = writerFree = 0;
   open.clear();
@@ -56,12 +56,18 @@ void Load::begin(Cycle now) {
 
 void Load::beginSegments() {
   segments.reset();
-  costs.reset();
-  if (load && soundThroughout && bus.isSteady())
-    costs.emplace(*load, *run.machine, run.core->bases[load->base].address);
+  hasCosts = load && soundThroughout && bus.isSteady();
+  if (hasCosts)
+    beginCosts(run.core->bases[load->base].address);
   else if (load)
     segments.emplace(*load, *run.machine, run.core->bases[load->base].address);
   nextSegment(true);
+}
+
+void Load::beginCosts(uint64_t baseAddress) {
+  isListed = lists.find(*load, *run.machine, baseAddress, listed);
+  if (!isListed)
+    costs.emplace(*load, *run.machine, baseAddress);
 }
 
 void Load::execute() {
@@ -72,7 +78,7 @@ void Load::execute() {
 /// Takes the next segment; false when there is none. Mark and nop have one, which is empty.
 bool Load::nextSegment(bool first) {
   fresh = true;
-  if (costs)
+  if (hasCosts)
     return nextCost();
   if (segments)
     return segments->next(segment);
@@ -81,7 +87,7 @@ bool Load::nextSegment(bool first) {
 }
 
 bool Load::nextCost() {
-  if (!costs->next(cost))
+  if (!(isListed ? listed.next(cost) : costs->next(cost)))
     return false;
   show(cost);
   return true;
@@ -94,7 +100,7 @@ void Load::show(const LoadCost &next) {
 }
 
 uint64_t Load::writeCycles() const {
-  if (costs)
+  if (hasCosts)
     return cost.writes;
   return load ? isa::loadWriteCycles(*load, segment, *run.machine) : 1;
 }
@@ -247,8 +253,8 @@ void Load::finish(Cycle now, Cycle last) {
 /// shown by an event.
 void Load::runAhead() {
   const Cycle limit = run.clock.nextActivity();
-  if (costs)
-    return runAheadSteadily(limit);
+  if (hasCosts)
+    return runAheadByCosts(limit);
   while (shown < limit && (soundThroughout || isSound()) && !bus.isStuck()) {
     const Cycle next = showAlone(shown);
     if (!generating)

@@ -5,7 +5,7 @@
 // event each.
 #pragma once
 
-#include "common/load_costs.h"
+#include "common/load_cost_lists.h"
 #include "daedalus/isa/timing.h"
 #include "systemc/bus.h"
 #include "systemc/memory_unit.h"
@@ -42,11 +42,13 @@ private:
   void step();
   void begin(Cycle now);
   void beginSegments();
+  void beginCosts(uint64_t baseAddress);
   void execute();
   void showSegment(Cycle now);
   bool isSoundThroughout() const;
   void runAhead();
-  void runAheadSteadily(Cycle limit);
+  template <class Costs> void runAheadSteadily(Costs &all, Cycle limit);
+  void runAheadByCosts(Cycle limit);
   void markWritten(Cycle begin, Cycle end);
   void finish(Cycle now, Cycle last);
   Cycle showAlone(Cycle now);
@@ -70,14 +72,18 @@ private:
   const isa::Load *load = nullptr;           ///< `current`'s, or null for mark and nop
   bool soundThroughout = false;              ///< none of its segments has a fault
   std::optional<isa::LoadSegments> segments; ///< of `load`
-  std::optional<LoadCosts> costs;            ///< instead, of a sound one before a memory of constant latency
-  isa::LoadSegment segment; ///< the one that is shown; from `costs`, its kind, address and beats
-  LoadCost cost;            ///< of it, from `costs`
+  bool hasCosts = false; ///< instead of `segments`: a sound load before a memory of constant latency
+  bool isListed = false; ///< those are `listed`, else `costs`
+  ListedCosts listed;
+  std::optional<LoadCosts> costs;
+  isa::LoadSegment segment; ///< the one that is shown; of a load with costs, its kind, address and beats
+  LoadCost cost;            ///< of it, where the load has costs
   bool generating = false;
   bool fresh = false; ///< the segment is shown for the first time
   Cycle started = 0, shown = 0;
   Cycle writerFree = 0; ///< first cycle after the last write so far
   Ring<OpenSegment> open;
+  LoadCostLists lists;
   uint64_t openBeats = 0;
   Event shows;
 };

@@ -13,7 +13,7 @@ void Load::markWritten(Cycle begin, Cycle end) {
     ledger.markBusy(begin, end - 1, current.index);
 }
 
-void Load::runAheadSteadily(Cycle limit) {
+template <class Costs> void Load::runAheadSteadily(Costs &all, Cycle limit) {
   const isa::Machine &machine = *run.machine;
   const Cycle toFirstBeat = 1 + machine.readLatency, receiveLatency = machine.receiveLatency;
   const uint64_t most = machine.outstandingReads, room = machine.receiveBeats;
@@ -46,7 +46,7 @@ void Load::runAheadSteadily(Cycle limit) {
     open.push_back({written - 1, next.beats});
     beats += next.beats;
     ++at;
-    isLast = !costs->next(next);
+    isLast = !all.next(next);
   }
   shown = at;
   openBeats = beats;
@@ -55,6 +55,14 @@ void Load::runAheadSteadily(Cycle limit) {
   writerFree = written;
   core.transfersUntil(written - 1);
   isLast ? finish(at - 1, written - 1) : await(at);
+}
+
+void Load::runAheadByCosts(Cycle limit) {
+  if (!isListed)
+    return runAheadSteadily(*costs, limit);
+  ListedCosts all = listed; // in registers
+  runAheadSteadily(all, limit);
+  listed = all;
 }
 
 } // namespace daedalus::sim::systemc

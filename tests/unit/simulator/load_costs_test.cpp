@@ -1,5 +1,5 @@
 // The costs of a load's segments against the segments themselves, one by one, on machines of several widths.
-#include "common/load_costs.h"
+#include "common/load_cost_lists.h"
 #include "daedalus/isa/timing.h"
 #include "random_load.h"
 #include "support/device_harness.h"
@@ -37,6 +37,39 @@ TEST(LoadCosts, AreThoseOfTheSegments) {
   }
   EXPECT_GT(bursts, 10000u);
   EXPECT_GT(fills, 10000u);
+}
+
+/// The costs that a list has, in the order of LoadCosts; false where they differ.
+bool areEqual(sim::ListedCosts listed, sim::LoadCosts costs) {
+  sim::LoadCost one, other;
+  while (costs.next(one))
+    if (!listed.next(other) || one.beats != other.beats || one.writes != other.writes ||
+        (one.beats && one.address != other.address))
+      return false;
+  return !listed.next(other);
+}
+
+/// Loads of all machines in turn by one set of lists, some of them again at other places.
+TEST(LoadCostLists, HaveTheCostsOfEachLoad) {
+  std::mt19937 random(12);
+  const std::vector<std::string> names = isa::builtinMachines();
+  sim::LoadCostLists lists;
+  unsigned listed = 0;
+  for (unsigned i = 0; i < 20000; ++i) {
+    const isa::Machine machine = builtin(names[random() % names.size()]);
+    isa::Load load = randomLoad(random, static_cast<uint16_t>(between(random, 1, 100)), false);
+    for (unsigned place = 0; place < 3; ++place) {
+      const uint64_t base = (uint64_t(1) << 33) + random() % 5000;
+      sim::ListedCosts costs;
+      if (lists.find(load, machine, base, costs)) {
+        ASSERT_TRUE(areEqual(costs, {load, machine, base})) << machine.name << ", load " << i;
+        ++listed;
+      }
+      load.offset += 4096 * (random() % 9);
+      load.dst += machine.n * machine.busBytes * (random() % 9);
+    }
+  }
+  EXPECT_GT(listed, 20000u);
 }
 
 } // namespace

@@ -1,0 +1,70 @@
+// The costs of loads worked out before: those of a convolution are alike but for their places, so few lists
+// serve thousands of instructions.
+#pragma once
+
+#include "common/load_costs.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace daedalus::sim {
+
+/// A load's segments, listed.
+class ListedCosts {
+public:
+  /// Its first byte lies so far from the load's origin.
+  struct Segment {
+    int32_t offset;
+    uint16_t beats, writes;
+  };
+
+  ListedCosts() = default;
+  ListedCosts(const std::vector<Segment> &segments, uint64_t origin)
+      : at(segments.data()), end(segments.data() + segments.size()), origin(origin) {}
+
+  /// As LoadCosts::next().
+  [[gnu::always_inline]] bool next(LoadCost &cost) {
+    if (at == end)
+      return false;
+    cost = {origin + static_cast<uint64_t>(int64_t(at->offset)), at->beats, at->writes};
+    ++at;
+    return true;
+  }
+
+private:
+  const Segment *at = nullptr, *end = nullptr;
+  uint64_t origin = 0;
+};
+
+/// The lists of loads on any machines.
+class LoadCostLists {
+public:
+  /// Of a load whose base register holds `baseAddress`; false where it has too many segments for a list. The
+  /// list is there up to the next call.
+  bool find(const isa::Load &load, const isa::Machine &machine, uint64_t baseAddress, ListedCosts &costs);
+
+private:
+  static constexpr size_t MostSegments = 128, MostLists = 4096;
+
+  /// What the costs depend on.
+  struct Key {
+    isa::Load load; ///< without what they do not
+    uint32_t n = 0, busBytes = 0, burstBeats = 0;
+
+    bool operator==(const Key &other) const;
+  };
+  struct Hash {
+    size_t operator()(const Key &key) const;
+  };
+  struct List {
+    bool fits = true;
+    std::vector<ListedCosts::Segment> segments;
+  };
+
+  static Key keyOf(const isa::Load &load, const isa::Machine &machine, uint32_t offset);
+  static List listOf(const Key &key, const isa::Machine &machine);
+
+  std::unordered_map<Key, List, Hash> all;
+};
+
+} // namespace daedalus::sim
