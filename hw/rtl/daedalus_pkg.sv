@@ -2,6 +2,14 @@
 /// set in daedalus_isa_pkg, both generated; widths here hold for every machine that isa.yaml allows.
 package daedalus_pkg;
 
+  /// Registers of data that are not valid keep what they hold in a simulation, which spares its work; in hardware they
+  /// load whatever comes, for an enable of thousands of registers would be the longest path.
+`ifdef SYNTHESIS
+  localparam logic LoadsInvalid = 1'b1;
+`else
+  localparam logic LoadsInvalid = 1'b0;
+`endif
+
   /// An instruction on its way from FETCH to its module: the word as it lay in DRAM and its index in the program.
   typedef struct packed {
     logic [31:0]  index;

@@ -204,7 +204,8 @@ module gemm #(
   end
 
   gemm_array u_array (
-    .clk_i, .column_i(column_q), .first_i(first_q), .window_i(window_q), .valid_i(valid_q[3:1]), .inp_i(inp_data_i),
+    .clk_i, .column_i(column_q), .first_i(first_q), .window_i(window_q),
+    .valid_i(valid_q[3:1] | {3{daedalus_pkg::LoadsInvalid}}), .inp_i(inp_data_i),
     .wgt_i(wgt_data_i), .sums_o(sums)
   );
 
@@ -223,14 +224,14 @@ module gemm #(
 
   always_ff @(posedge clk_i) begin
     if (presents) first_q <= presents_first;
-    if (working_q) begin
+    if (working_q || daedalus_pkg::LoadsInvalid) begin
       overwrite_q <= {overwrite_q[3:0], overwrites};
       write_q     <= {write_q[3:1], is_inside};
       row_q[0]    <= acc_presented;
       for (int s = 1; s < 5; s++) row_q[s] <= row_q[s-1];
     end
     forward_q <= valid_q[4] && row_q[4] == row_q[3];
-    if (valid_q[4]) last_result_q <= acc_write_data_o;
+    if (valid_q[4] || daedalus_pkg::LoadsInvalid) last_result_q <= acc_write_data_o;
   end
 
   assign acc_read_valid_o = valid_q[3] && !overwrite_q[3];
@@ -238,7 +239,7 @@ module gemm #(
   assign acc_write_valid_o = valid_q[4] && write_q[4];
   assign acc_write_row_o = row_q[4];
   gemm_accumulate u_accumulate (
-    .valid_i(valid_q[4]), .overwrite_i(overwrite_q[4]), .forward_i(forward_q), .acc_i(acc_data_i),
+    .valid_i(valid_q[4] || daedalus_pkg::LoadsInvalid), .overwrite_i(overwrite_q[4]), .forward_i(forward_q), .acc_i(acc_data_i),
     .last_result_i(last_result_q), .sums_i(sums), .result_o(acc_write_data_o)
   );
 

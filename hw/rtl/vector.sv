@@ -238,7 +238,7 @@ module vector #(
 
   for (genvar i = 0; i < N; i++) begin : gen_lane
     vector_lane u_lane (
-      .clk_i, .enable_i(working_q), .capture_a_i(captures_a_q), .capture_b_i(captures_b_q),
+      .clk_i, .enable_i(working_q || daedalus_pkg::LoadsInvalid), .capture_a_i(captures_a_q), .capture_b_i(captures_b_q),
       .a_scope_i(work_q.a_scope), .b_scope_i(work_q.b_scope), .inp_i(inp_data_i[8*i+:8]),
       .acc_i(acc_data_i[32*i+:32]), .param_byte_i(param_narrow_i[8*i+:8]), .param_i({56'd0, param_wide_i[72*i+:72]}),
       .immediate_i(work_q.immediate), .op_i(work_q.op), .half_up_i(work_q.rounding), .reducing_i(reducing),

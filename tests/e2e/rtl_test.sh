@@ -84,6 +84,14 @@ DAEDALUS_HW=$PWD/hw "$DAEDALUS" $again >"$work.out" 2>"$work.err" </dev/null
 ok "$DAEDALUS" $again
 prints "0 divergences"
 refuses 1 "is for another machine than 'vta'" "$DAEDALUS" cosim --replay "$kept" --machine vta
+
+# As synthesis reads it: registers of data that are not valid load them.
+cp -r "$source/hw" synthesis
+sed -i "s/LoadsInvalid = 1'b0/LoadsInvalid = 1'b1/" synthesis/rtl/daedalus_pkg.sv
+cmp -s synthesis/rtl/daedalus_pkg.sv "$source/hw/rtl/daedalus_pkg.sv" && fail "nothing is to be changed: daedalus_pkg.sv has"
+ok env DAEDALUS_HW="$PWD/synthesis" "$DAEDALUS" cosim --machine tiny --programs 500
+prints "0 divergences"
+
 echo "nonsense" >>hw/rtl/gemm.sv
 DAEDALUS_HW=$PWD/hw "$DAEDALUS" cosim --machine tiny >"$work.out" 2>"$work.err" </dev/null
 [ $? -eq 1 ] || fail "RTL that is none exits with another status than 1"
