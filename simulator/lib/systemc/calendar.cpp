@@ -61,7 +61,8 @@ void Calendar::takeDue() {
       times[slot] = Never;
       running |= bit;
     }
-    timed &= times[slot] == Never ? ~bit : ~uint32_t(0);
+    if (times[slot] == Never) // or it was cancelled
+      timed &= ~bit;
     first = std::min(first, times[slot]);
   }
   least = first;

@@ -45,16 +45,6 @@ KernelModel smallLayer(std::mt19937 &random, const isa::Machine &machine) {
   return m;
 }
 
-/// A built-in machine with a memory of one of several latencies.
-isa::Machine someMachine(std::mt19937 &random) {
-  constexpr const char *names[] = {"default", "vta", "tiny", "large"};
-  constexpr uint32_t latencies[] = {1, 8, 64};
-  isa::Machine machine = builtin(names[random() % std::size(names)]);
-  machine.readLatency = latencies[random() % std::size(latencies)];
-  machine.writeLatency = latencies[random() % std::size(latencies)];
-  return machine;
-}
-
 /// All sizes of tiles, all orders, folds, shares, ramps and windows that slide.
 class AllSchedules {
 public:
@@ -155,7 +145,7 @@ TEST_F(Bounds, NoScheduleOfASmallLayerIsFaster) {
   std::vector<double> gaps;
   for (unsigned seed = 0; gaps.size() < count() && !HasFailure(); ++seed) {
     std::mt19937 random(seed);
-    const isa::Machine machine = someMachine(random);
+    const isa::Machine machine = randomMachine(random, {1, 8, 64});
     uint64_t bound = 0;
     const std::optional<uint64_t> best = fastest(smallLayer(random, machine), machine, bound);
     if (!best)

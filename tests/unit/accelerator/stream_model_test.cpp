@@ -20,15 +20,6 @@ using accelerator::StreamModel;
 
 constexpr double Unlimited = std::numeric_limits<double>::infinity();
 
-isa::Machine someMachine(std::mt19937 &random) {
-  constexpr const char *names[] = {"default", "vta", "tiny", "large"};
-  constexpr uint32_t latencies[] = {1, 8, 64, 300};
-  isa::Machine machine = builtin(names[random() % std::size(names)]);
-  machine.readLatency = latencies[random() % std::size(latencies)];
-  machine.writeLatency = latencies[random() % std::size(latencies)];
-  return machine;
-}
-
 class Bounded {
 public:
   Bounded(StreamRunner &runner, const isa::Machine &machine)
@@ -77,7 +68,7 @@ TEST(StreamModel, NoPlanCostsLessThanItsBound) {
   for (uint32_t seed = 0; seed < 400 && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
-    const isa::Machine machine = someMachine(random);
+    const isa::Machine machine = randomMachine(random, {1, 8, 64, 300});
     Bounded bounded(runner, machine);
     for (Kind kind : {Kind::Conv, Kind::Requant, Kind::Depthwise, Kind::MaxPool, Kind::Add})
       bounded.run(randomKernel(kind, random), random);

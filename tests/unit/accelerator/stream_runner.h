@@ -215,4 +215,13 @@ inline isa::Machine builtin(const std::string &name) {
   return *machine;
 }
 
+/// A built-in machine whose latencies of reads and writes are two of these.
+inline isa::Machine randomMachine(std::mt19937 &random, const std::vector<uint32_t> &latencies) {
+  constexpr const char *names[] = {"default", "vta", "tiny", "large"};
+  isa::Machine machine = builtin(names[random() % std::size(names)]);
+  machine.readLatency = latencies[random() % latencies.size()];
+  machine.writeLatency = latencies[random() % latencies.size()];
+  return machine;
+}
+
 } // namespace daedalus::testing
