@@ -50,6 +50,15 @@ for table in ("point", "result"):
 END
 }
 
+# `ordinary` becomes the start of a command of a user whom permissions keep from files: of nobody, for root. The status is 1
+# where that user may not run the tool, as in a root folder that is locked.
+becomes_ordinary() {
+  ordinary=()
+  [ "$(id -u)" -ne 0 ] || ordinary=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+  chmod 755 "$work"
+  "${ordinary[@]}" "$daedalus" --version >/dev/null 2>&1 || { echo "nobody may run $daedalus"; return 1; }
+}
+
 same() { # FILE FILE
   cmp "$1" "$2" || fail "$1 and $2 differ"
 }

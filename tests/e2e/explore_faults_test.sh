@@ -112,22 +112,19 @@ refuses 1 "cannot open 'missing/x.db': No such file or directory" explore space.
 mkdir folder
 refuses 1 "'folder' already exists" explore space.yaml "$digits" --db folder
 refuses 1 "cannot open 'folder': Is a directory" explore space.yaml "$digits" --db folder --resume
-if [ "$(id -u)" -eq 0 ]; then # whom no file is read-only
-  chmod 755 "$work"
-  other_user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
-else
-  other_user=()
-fi
-chmod 444 based.db
-chmod 777 .
-refuses 1 "'based.db' is read-only; make it writable, or name another file" \
-  "${other_user[@]}" "$daedalus" explore based.yaml model.onnx --db based.db --energy-table energy.yaml --resume
-
-chmod 644 based.db
-chmod 755 .
-[ "$(id -u)" -ne 0 ] || chown 65534 based.db
-refuses 1 "cannot write beside 'based.db', where SQLite keeps its log; make the folder writable" \
-  "${other_user[@]}" "$daedalus" explore based.yaml model.onnx --db based.db --energy-table energy.yaml --resume
+read_only() {
+  becomes_ordinary || return 0
+  chmod 444 based.db
+  chmod 777 .
+  refuses 1 "'based.db' is read-only; make it writable, or name another file" \
+    "${ordinary[@]}" "$daedalus" explore based.yaml model.onnx --db based.db --energy-table energy.yaml --resume
+  chmod 644 based.db
+  chmod 755 .
+  [ "$(id -u)" -ne 0 ] || chown 65534 based.db
+  refuses 1 "cannot write beside 'based.db', where SQLite keeps its log; make the folder writable" \
+    "${ordinary[@]}" "$daedalus" explore based.yaml model.onnx --db based.db --energy-table energy.yaml --resume
+}
+read_only
 
 # No room: what is written stays.
 limited() { (ulimit -f 64; explore "$@"); } # KiB

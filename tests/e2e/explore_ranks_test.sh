@@ -4,6 +4,7 @@
 . "$(dirname "$0")/cli_lib.sh"
 command -v mpirun >/dev/null && [ -e "$(dirname "$daedalus")/../lib/libdaedalus_mpi.so" ] || { echo "no MPI"; exit 77; }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # in a container
+export HWLOC_HIDE_ERRORS=2                                        # which may have no /sys
 digits=$source/examples/digits/digits.onnx
 cat >space.yaml <<'END_OF_SPACE'
 keys:
