@@ -35,10 +35,10 @@ LoadCostLists::Key LoadCostLists::keyOf(const isa::Load &load, const isa::Machin
   return key;
 }
 
-bool LoadCostLists::find(const isa::Load &load, const isa::Machine &machine, uint64_t baseAddress,
-                         ListedCosts &costs) {
+std::optional<ListedCosts> LoadCostLists::find(const isa::Load &load, const isa::Machine &machine,
+                                               uint64_t baseAddress) {
   if (uint64_t(load.loops[0].count) * load.loops[1].count * load.loops[2].count > MostSegments)
-    return false;
+    return std::nullopt;
   const uint64_t first = baseAddress + load.offset,
                  burst = uint64_t(machine.maxBurstBeats) * machine.busBytes;
   const Key key = keyOf(load, machine, static_cast<uint32_t>(first % burst));
@@ -49,8 +49,9 @@ bool LoadCostLists::find(const isa::Load &load, const isa::Machine &machine, uin
     known = all.emplace(key, listOf(key, machine)).first;
   }
   const List &list = known->second;
-  costs = {list.segments, first - first % burst};
-  return list.fits;
+  if (!list.fits)
+    return std::nullopt;
+  return ListedCosts(list.segments, first - first % burst);
 }
 
 LoadCostLists::List LoadCostLists::listOf(const Key &key, const isa::Machine &machine) {

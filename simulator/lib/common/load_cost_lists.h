@@ -4,6 +4,7 @@
 
 #include "common/load_costs.h"
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -18,7 +19,6 @@ public:
     uint16_t beats, writes;
   };
 
-  ListedCosts() = default;
   ListedCosts(const std::vector<Segment> &segments, uint64_t origin)
       : at(segments.data()), end(segments.data() + segments.size()), origin(origin) {}
 
@@ -32,16 +32,16 @@ public:
   }
 
 private:
-  const Segment *at = nullptr, *end = nullptr;
-  uint64_t origin = 0;
+  const Segment *at, *end;
+  uint64_t origin;
 };
 
 /// The lists of loads on any machines.
 class LoadCostLists {
 public:
-  /// Of a load whose base register holds `baseAddress`; false where it has too many segments for a list. The
-  /// list is there up to the next call.
-  bool find(const isa::Load &load, const isa::Machine &machine, uint64_t baseAddress, ListedCosts &costs);
+  /// Of a load whose base register holds `baseAddress`; nothing where it has too many segments for a list.
+  /// The list is there up to the next call.
+  std::optional<ListedCosts> find(const isa::Load &load, const isa::Machine &machine, uint64_t baseAddress);
 
 private:
   static constexpr size_t MostSegments = 128, MostLists = 4096;

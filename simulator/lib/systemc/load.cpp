@@ -19,8 +19,7 @@ Load::Load(sc_core::sc_module_name name, Run &run, Core &core, Tokens &tokens, B
 
 void Load::reset() {
   MemoryUnit::reset();
-  segments.reset();
-  hasCosts = false;
+  clearSegments();
   generating = false;
   started = shown = writerFree = 0;
   open.clear();
@@ -54,10 +53,15 @@ void Load::begin(Cycle now) {
     execute();
 }
 
-void Load::beginSegments() {
+void Load::clearSegments() {
   segments.reset();
-  hasCosts = load && soundThroughout && bus.isSteady();
-  if (hasCosts)
+  listed.reset();
+  costs.reset();
+}
+
+void Load::beginSegments() {
+  clearSegments();
+  if (load && soundThroughout && bus.isSteady())
     beginCosts(run.core->bases[load->base].address);
   else if (load)
     segments.emplace(*load, *run.machine, run.core->bases[load->base].address);
@@ -65,8 +69,8 @@ void Load::beginSegments() {
 }
 
 void Load::beginCosts(uint64_t baseAddress) {
-  isListed = lists.find(*load, *run.machine, baseAddress, listed);
-  if (!isListed)
+  listed = lists.find(*load, *run.machine, baseAddress);
+  if (!listed)
     costs.emplace(*load, *run.machine, baseAddress);
 }
 
@@ -78,7 +82,7 @@ void Load::execute() {
 /// Takes the next segment; false when there is none. Mark and nop have one, which is empty.
 bool Load::nextSegment(bool first) {
   fresh = true;
-  if (hasCosts)
+  if (hasCosts())
     return nextCost();
   if (segments)
     return segments->next(segment);
@@ -87,7 +91,7 @@ bool Load::nextSegment(bool first) {
 }
 
 bool Load::nextCost() {
-  if (!(isListed ? listed.next(cost) : costs->next(cost)))
+  if (!(listed ? listed->next(cost) : costs->next(cost)))
     return false;
   show(cost);
   return true;
@@ -100,7 +104,7 @@ void Load::show(const LoadCost &next) {
 }
 
 uint64_t Load::writeCycles() const {
-  if (hasCosts)
+  if (hasCosts())
     return cost.writes;
   return load ? isa::loadWriteCycles(*load, segment, *run.machine) : 1;
 }
@@ -253,7 +257,7 @@ void Load::finish(Cycle now, Cycle last) {
 /// shown by an event.
 void Load::runAhead() {
   const Cycle limit = run.clock.nextActivity();
-  if (hasCosts)
+  if (hasCosts())
     return runAheadByCosts(limit);
   while (shown < limit && (soundThroughout || isSound()) && !bus.isStuck()) {
     const Cycle next = showAlone(shown);

@@ -41,8 +41,10 @@ private:
 
   void step();
   void begin(Cycle now);
+  void clearSegments();
   void beginSegments();
   void beginCosts(uint64_t baseAddress);
+  bool hasCosts() const { return listed || costs; } ///< and no `segments`
   void execute();
   void showSegment(Cycle now);
   bool isSoundThroughout() const;
@@ -72,10 +74,8 @@ private:
   const isa::Load *load = nullptr;           ///< `current`'s, or null for mark and nop
   bool soundThroughout = false;              ///< none of its segments has a fault
   std::optional<isa::LoadSegments> segments; ///< of `load`
-  bool hasCosts = false; ///< instead of `segments`: a sound load before a memory of constant latency
-  bool isListed = false; ///< those are `listed`, else `costs`
-  ListedCosts listed;
-  std::optional<LoadCosts> costs;
+  std::optional<ListedCosts> listed;         ///< instead, of a sound one before a memory of constant latency
+  std::optional<LoadCosts> costs;            ///< instead of these, of one that has no list
   isa::LoadSegment segment; ///< the one that is shown; of a load with costs, its kind, address and beats
   LoadCost cost;            ///< of it, where the load has costs
   bool generating = false;

@@ -58,9 +58,9 @@ template <class Costs> void Load::runAheadSteadily(Costs &all, Cycle limit) {
 }
 
 void Load::runAheadByCosts(Cycle limit) {
-  if (!isListed)
+  if (!listed)
     return runAheadSteadily(*costs, limit);
-  ListedCosts all = listed; // in registers
+  ListedCosts all = *listed; // in registers
   runAheadSteadily(all, limit);
   listed = all;
 }

@@ -60,9 +60,8 @@ TEST(LoadCostLists, HaveTheCostsOfEachLoad) {
     isa::Load load = randomLoad(random, static_cast<uint16_t>(between(random, 1, 100)), false);
     for (unsigned place = 0; place < 3; ++place) {
       const uint64_t base = (uint64_t(1) << 33) + random() % 5000;
-      sim::ListedCosts costs;
-      if (lists.find(load, machine, base, costs)) {
-        ASSERT_TRUE(areEqual(costs, {load, machine, base})) << machine.name << ", load " << i;
+      if (const auto costs = lists.find(load, machine, base)) {
+        ASSERT_TRUE(areEqual(*costs, {load, machine, base})) << machine.name << ", load " << i;
         ++listed;
       }
       load.offset += 4096 * (random() % 9);
