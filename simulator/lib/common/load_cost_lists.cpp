@@ -42,16 +42,26 @@ std::optional<ListedCosts> LoadCostLists::find(const isa::Load &load, const isa:
   const uint64_t first = baseAddress + load.offset,
                  burst = uint64_t(machine.maxBurstBeats) * machine.busBytes;
   const Key key = keyOf(load, machine, static_cast<uint32_t>(first % burst));
-  auto known = all.find(key);
-  if (known == all.end()) {
-    if (all.size() == MostLists)
-      all.clear();
-    known = all.emplace(key, listOf(key, machine)).first;
-  }
-  const List &list = known->second;
+  const List &list = known(key, machine);
   if (!list.fits)
     return std::nullopt;
   return ListedCosts(list.segments, first - first % burst);
+}
+
+const LoadCostLists::List &LoadCostLists::known(const Key &key, const isa::Machine &machine) {
+  const Lists::value_type *&latest = recent[Hash()(key) % recent.size()];
+  if (latest && latest->first == key)
+    return latest->second;
+  auto found = all.find(key);
+  if (found == all.end()) {
+    if (all.size() == MostLists) {
+      all.clear();
+      recent = {};
+    }
+    found = all.emplace(key, listOf(key, machine)).first;
+  }
+  latest = &*found;
+  return latest->second;
 }
 
 LoadCostLists::List LoadCostLists::listOf(const Key &key, const isa::Machine &machine) {
@@ -59,7 +69,7 @@ LoadCostLists::List LoadCostLists::listOf(const Key &key, const isa::Machine &ma
   LoadCosts costs(key.load, machine, origin);
   List list;
   for (LoadCost cost; list.fits && costs.next(cost);) {
-    const int64_t offset = cost.beats ? int64_t(cost.address) - int64_t(origin) : 0;
+    const int64_t offset = cost.beats ? int64_t(costs.address()) - int64_t(origin) : 0;
     list.fits = list.segments.size() < MostSegments && offset == int32_t(offset) &&
                 cost.writes <= std::numeric_limits<uint16_t>::max();
     list.segments.push_back({int32_t(offset), uint16_t(cost.beats), uint16_t(cost.writes)});

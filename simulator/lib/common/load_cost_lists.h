@@ -4,6 +4,7 @@
 
 #include "common/load_costs.h"
 
+#include <array>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -26,10 +27,12 @@ public:
   [[gnu::always_inline]] bool next(LoadCost &cost) {
     if (at == end)
       return false;
-    cost = {origin + static_cast<uint64_t>(int64_t(at->offset)), at->beats, at->writes};
+    cost = {at->beats, at->writes};
     ++at;
     return true;
   }
+  /// As LoadCosts::address().
+  uint64_t address() const { return origin + static_cast<uint64_t>(int64_t(at[-1].offset)); }
 
 private:
   const Segment *at, *end;
@@ -64,7 +67,11 @@ private:
   static Key keyOf(const isa::Load &load, const isa::Machine &machine, uint32_t offset);
   static List listOf(const Key &key, const isa::Machine &machine);
 
-  std::unordered_map<Key, List, Hash> all;
+  using Lists = std::unordered_map<Key, List, Hash>;
+  const List &known(const Key &key, const isa::Machine &machine);
+
+  Lists all;
+  std::array<const Lists::value_type *, 256> recent{}; ///< by the hash's low bits, looked at first
 };
 
 } // namespace daedalus::sim

@@ -12,9 +12,8 @@
 namespace daedalus::sim {
 
 struct LoadCost {
-  uint64_t address = 0; ///< of a burst's first byte
-  uint32_t beats = 0;   ///< of a burst; 0: fill
-  uint32_t writes = 0;  ///< cycles of the writer
+  uint32_t beats = 0;  ///< of a burst; 0: fill
+  uint32_t writes = 0; ///< cycles of the writer
 };
 
 class LoadCosts {
@@ -33,6 +32,8 @@ public:
       nextRun();
     return true;
   }
+  /// Of the first byte of the burst that next() gave last.
+  uint64_t address() const { return burstAddress; }
 
 private:
   /// Rows that `bytes` bytes touch behind the first.
@@ -44,7 +45,7 @@ private:
     const uint64_t address = runAddress + position, dst = runDst + position;
     const uint32_t within = static_cast<uint32_t>(address);
     const uint32_t bytes = std::min(dataEnd - position, burstMask + 1 - (within & burstMask));
-    cost.address = address;
+    burstAddress = address;
     cost.beats = (((within & beatMask) + bytes - 1) >> beatShift) + 1;
     const bool isShifted = ((static_cast<uint32_t>(dst) - within) & beatMask) != 0;
     cost.writes = isDiagonal ? bytes : cost.beats + (isShifted ? furtherRows(dst, bytes) : 0);
@@ -53,7 +54,7 @@ private:
 
   uint32_t nextFill(LoadCost &cost) {
     const uint32_t bytes = (position < dataBegin ? dataBegin : runBytes) - position;
-    cost = {0, 0, isDiagonal ? bytes : furtherRows(runDst + position, bytes) + 1};
+    cost = {0, isDiagonal ? bytes : furtherRows(runDst + position, bytes) + 1};
     return bytes;
   }
 
@@ -88,7 +89,7 @@ private:
   std::array<uint32_t, 3> index{};
   bool done = false;
   bool isUniform = false; ///< the runs of the row are all fill, or all data
-  uint64_t runAddress = 0, runDst = 0;
+  uint64_t runAddress = 0, runDst = 0, burstAddress = 0;
   int64_t x = 0; ///< of the run's first byte
   uint32_t dataBegin = 0, dataEnd = 0, position = 0;
 };

@@ -64,6 +64,8 @@ Profile Profiler::finish(Span<const isa::Instruction> instructions, Span<const I
   profile.path = criticalPath(instructions, profile, spans);
   profile.spans = std::move(spans);
   clear();
+  for (size_t module = 0; module < spans.size(); ++module) // another run of the program has as many
+    spans[module].reserve(profile.spans[module].size());
   return profile;
 }
 

@@ -29,6 +29,8 @@ public:
   /// From cycle `at` on the module is in `next`, for that instruction. Calls come in the order of cycles; the
   /// last of a cycle counts.
   void mark(Cycle at, isa::CounterClass next, uint32_t of = NoInstruction) {
+    if (next == current && !spans.areKept())
+      return; // charged with the cycles to come
     charge(at);
     current = next;
     instruction = of;

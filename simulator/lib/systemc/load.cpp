@@ -93,13 +93,13 @@ bool Load::nextSegment(bool first) {
 bool Load::nextCost() {
   if (!(listed ? listed->next(cost) : costs->next(cost)))
     return false;
-  show(cost);
+  show(cost, listed ? listed->address() : costs->address());
   return true;
 }
 
-void Load::show(const LoadCost &next) {
+void Load::show(const LoadCost &next, uint64_t address) {
   segment.kind = next.beats ? Kind::Burst : Kind::Fill;
-  segment.address = next.address;
+  segment.address = address;
   segment.beats = next.beats;
 }
 
@@ -111,6 +111,10 @@ uint64_t Load::writeCycles() const {
 
 /// R14: the segment leaves as soon as there is room for it and, for a burst, the arbiter grants it.
 void Load::showSegment(Cycle now) {
+  if (hasCosts() && run.clock.nextActivity() > now) { // nobody else asks in this cycle
+    shown = now;
+    return runAhead();
+  }
   if (fresh && !soundThroughout && dropIfFaulty(now))
     return;
   fresh = false;

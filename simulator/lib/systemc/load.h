@@ -65,7 +65,7 @@ private:
   Received receivedOf(const ReadBurst &burst) const;
   bool nextSegment(bool first);
   bool nextCost();
-  void show(const LoadCost &next);
+  void show(const LoadCost &next, uint64_t address);
   uint64_t writeCycles() const;
   void markClass(Cycle now);
 

@@ -13,7 +13,7 @@ void Load::markWritten(Cycle begin, Cycle end) {
     ledger.markBusy(begin, end - 1, current.index);
 }
 
-template <class Costs> void Load::runAheadSteadily(Costs &all, Cycle limit) {
+template <class Costs> [[gnu::always_inline]] inline void Load::runAheadSteadily(Costs &all, Cycle limit) {
   const isa::Machine &machine = *run.machine;
   const Cycle toFirstBeat = 1 + machine.readLatency, receiveLatency = machine.receiveLatency;
   const uint64_t most = machine.outstandingReads, room = machine.receiveBeats;
@@ -21,15 +21,16 @@ template <class Costs> void Load::runAheadSteadily(Costs &all, Cycle limit) {
   Cycle at = shown;
   uint64_t beats = openBeats;
   bool isLast = false;
+  auto window = open.window(std::max<size_t>(most, 1)); // in registers
   for (LoadCost next = cost; !isLast;) {
-    while (!open.empty() && (open.size() >= most || beats + next.beats > room)) { // R14, R15
-      at = std::max(at, open.front().lastWrite + 1);
-      beats -= open.front().beats;
-      open.pop_front();
+    while (!window.empty() && (window.size() >= most || beats + next.beats > room)) { // R14, R15
+      at = std::max(at, window.front().lastWrite + 1);
+      beats -= window.front().beats;
+      window.pop_front();
     }
     if (at >= limit) {
       cost = next;
-      show(cost);
+      show(cost, all.address());
       break;
     }
     Cycle from = at + 2;
@@ -43,11 +44,12 @@ template <class Costs> void Load::runAheadSteadily(Costs &all, Cycle limit) {
       writes = written = from;
     }
     written += next.writes;
-    open.push_back({written - 1, next.beats});
+    window.push_back({written - 1, next.beats});
     beats += next.beats;
     ++at;
     isLast = !all.next(next);
   }
+  open.take(window);
   shown = at;
   openBeats = beats;
   markWritten(writes, written);
@@ -60,7 +62,7 @@ template <class Costs> void Load::runAheadSteadily(Costs &all, Cycle limit) {
 void Load::runAheadByCosts(Cycle limit) {
   if (!listed)
     return runAheadSteadily(*costs, limit);
-  ListedCosts all = *listed; // in registers
+  ListedCosts all = *listed; // in registers too
   runAheadSteadily(all, limit);
   listed = all;
 }

@@ -31,6 +31,40 @@ public:
   }
   void pop_back() { --count; }
 
+  /// The queue's places as plain values, which a loop keeps in registers: it holds at most as many elements
+  /// as window() was told, and the queue is as it was until it gets the window back.
+  class Window {
+  public:
+    bool empty() const { return count == 0; }
+    size_t size() const { return count; }
+    const T &front() const { return slots[first]; }
+    void push_back(const T &value) { slots[(first + count++) & mask] = value; }
+    void pop_front() {
+      first = (first + 1) & mask;
+      --count;
+    }
+
+  private:
+    friend class Ring;
+    T *slots;
+    size_t mask, first, count;
+  };
+
+  Window window(size_t most) {
+    while (mask + 1 < most)
+      grow();
+    Window view;
+    view.slots = slots.data();
+    view.mask = mask;
+    view.first = first;
+    view.count = count;
+    return view;
+  }
+  void take(const Window &view) {
+    first = view.first;
+    count = view.count;
+  }
+
 private:
   [[gnu::noinline]] void grow() { // seldom called: push_back stays small enough to be inlined
     std::vector<T> wider(2 * slots.size());

@@ -47,31 +47,45 @@ struct Spans : SpanSink {
   std::vector<CycleSpan> all;
 };
 
+struct Lists : Spans {
+  std::vector<CycleSpan> *list(CounterModule) override { return &all; }
+};
+
 /// A wait for data counts for the instruction that they are written for, though a later one asks for more;
-/// every cycle is in one span, and each span is as long as it can be.
+/// every cycle is in one span, and each span is as long as it can be, whether the sink gets them one by one
+/// or has a list, in which those of an earlier run may stand.
 TEST(Ledger, SpansAreOfInstructions) {
   Spans spans;
-  Ledger ledger(CounterModule::Load);
-  ledger.reset(CounterClass::Idle, &spans);
-  ledger.mark(2, CounterClass::Busy, 7); // starts
-  ledger.mark(3, CounterClass::Memory, 7);
-  ledger.markBusy(6, 7, 7);
-  ledger.mark(4, CounterClass::Busy, 8);
-  ledger.mark(5, CounterClass::Memory, 8);
-  ledger.markBusy(8, 8, 8);
-  ledger.mark(9, CounterClass::WaitGemm, 9);
-  ledger.mark(10, CounterClass::WaitGemm, 9);
-  ledger.finish(12);
+  Lists lists;
+  for (unsigned run = 0; run < 2; ++run)
+    for (Spans *sink : {&spans, static_cast<Spans *>(&lists)}) {
+      Ledger ledger(CounterModule::Load);
+      ledger.reset(CounterClass::Idle, sink);
+      ledger.mark(2, CounterClass::Busy, 7); // starts
+      ledger.mark(3, CounterClass::Memory, 7);
+      ledger.markBusy(6, 7, 7);
+      ledger.mark(4, CounterClass::Busy, 8);
+      ledger.mark(5, CounterClass::Memory, 8);
+      ledger.markBusy(8, 8, 8);
+      ledger.mark(9, CounterClass::WaitGemm, 9);
+      ledger.mark(10, CounterClass::WaitGemm, 9);
+      ledger.mark(11, CounterClass::Idle);
+      ledger.finish(12);
+    }
   constexpr CounterModule load = CounterModule::Load;
-  const std::vector<CycleSpan> expected = {{load, CounterClass::Idle, NoInstruction, 0, 2},
-                                           {load, CounterClass::Busy, 7, 2, 3},
-                                           {load, CounterClass::Memory, 7, 3, 4},
-                                           {load, CounterClass::Busy, 8, 4, 5},
-                                           {load, CounterClass::Memory, 7, 5, 6},
-                                           {load, CounterClass::Busy, 7, 6, 8},
-                                           {load, CounterClass::Busy, 8, 8, 9},
-                                           {load, CounterClass::WaitGemm, 9, 9, 12}};
+  const std::vector<CycleSpan> ofRun = {{load, CounterClass::Idle, NoInstruction, 0, 2},
+                                        {load, CounterClass::Busy, 7, 2, 3},
+                                        {load, CounterClass::Memory, 7, 3, 4},
+                                        {load, CounterClass::Busy, 8, 4, 5},
+                                        {load, CounterClass::Memory, 7, 5, 6},
+                                        {load, CounterClass::Busy, 7, 6, 8},
+                                        {load, CounterClass::Busy, 8, 8, 9},
+                                        {load, CounterClass::WaitGemm, 9, 9, 11},
+                                        {load, CounterClass::Idle, NoInstruction, 11, 12}};
+  std::vector<CycleSpan> expected = ofRun;
+  expected.insert(expected.end(), ofRun.begin(), ofRun.end());
   EXPECT_EQ(spans.all, expected);
+  EXPECT_EQ(lists.all, expected);
 }
 
 } // namespace

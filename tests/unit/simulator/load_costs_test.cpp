@@ -29,7 +29,7 @@ TEST(LoadCosts, AreThoseOfTheSegments) {
         ASSERT_EQ(cost.beats, isBurst ? segment.beats : 0);
         ASSERT_EQ(cost.writes, isa::loadWriteCycles(load, segment, machine));
         if (isBurst)
-          ASSERT_EQ(cost.address, segment.address);
+          ASSERT_EQ(costs.address(), segment.address);
         ++(isBurst ? bursts : fills);
       }
       ASSERT_FALSE(costs.next(cost));
@@ -44,7 +44,7 @@ bool areEqual(sim::ListedCosts listed, sim::LoadCosts costs) {
   sim::LoadCost one, other;
   while (costs.next(one))
     if (!listed.next(other) || one.beats != other.beats || one.writes != other.writes ||
-        (one.beats && one.address != other.address))
+        (one.beats && costs.address() != listed.address()))
       return false;
   return !listed.next(other);
 }

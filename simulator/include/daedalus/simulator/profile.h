@@ -52,7 +52,10 @@ struct Profile {
 /// Gathers the spans of a run, to be attached before START.
 class Profiler : public SpanSink {
 public:
-  void span(const CycleSpan &span) override { spans[static_cast<size_t>(span.module)].push_back(span); }
+  void span(const CycleSpan &span) override { list(span.module)->push_back(span); }
+  std::vector<CycleSpan> *list(isa::CounterModule module) override {
+    return &spans[static_cast<size_t>(module)];
+  }
 
   /// Forgets what has come so far.
   void clear() { spans = {}; }

@@ -7,6 +7,7 @@
 #include "daedalus/isa/instructions.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace daedalus::sim {
 
@@ -34,6 +35,9 @@ class SpanSink {
 public:
   virtual ~SpanSink();
   virtual void span(const CycleSpan &span) = 0;
+  /// Where an engine puts the spans of the module in place of calls of span(): it appends them, and the last
+  /// one grows while the run lasts. Null, before START: it calls span().
+  virtual std::vector<CycleSpan> *list(isa::CounterModule) { return nullptr; }
 };
 
 } // namespace daedalus::sim
