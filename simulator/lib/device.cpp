@@ -18,6 +18,8 @@ Result<std::unique_ptr<Device>> createDevice(const std::string &engine, const is
                                              const DeviceOptions &options) {
   if (options.dramBytes % 64)
     return error("a DRAM of " + std::to_string(options.dramBytes) + " bytes: expected a multiple of 64");
+  if (reinterpret_cast<uintptr_t>(options.dram) % 4096)
+    return error("the memory that is given for a DRAM does not begin at a multiple of 4096");
   if (machine.memoryModel && (options.memory.latencySpread || options.memory.silence))
     return error("the memory '" + isa::memoryModelName(machine) + "' of machine " + machine.name +
                  " has latencies of its own; latencySpread and silence are for a memory without a model");

@@ -33,7 +33,7 @@ completes 'accelerator auto cpu cuda' daedalus compile --target ''
 completes 'soc soc-rtl systemc' daedalus run model.dae --engine s
 completes 'rtl systemc' daedalus profile --engine ''
 completes 'rtl' daedalus run model.dae --engine = r
-completes 'functional rtl soc soc-rtl systemc' daedalus run model.dae --engine =
+completes 'functional rtl soc soc-rtl systemc uio' daedalus run model.dae --engine =
 completes 'linalg llvm' daedalus compile model.onnx --emit l
 completes 'bytes over path' daedalus profile --sort ''
 completes 'model.mlir model.onnx results two words.onnx' daedalus compile ''

@@ -28,9 +28,9 @@ values() {
   refuses 2 "^daedalus: error: --target: target 'gpu' is unknown \(did you mean 'cpu'\?\); expected auto, accelerator, cpu or cuda" \
     "$daedalus" compile "$model" --target gpu
   refuses 2 "target 'cdua' is unknown \(did you mean 'cuda'\?\)" "$daedalus" check . --target auto,cdua
-  refuses 2 "^daedalus: error: --engine: 'sistemc' is unknown \(did you mean 'systemc'\?\); expected functional, systemc, rtl, soc or soc-rtl" \
+  refuses 2 "^daedalus: error: --engine: 'sistemc' is unknown \(did you mean 'systemc'\?\); expected functional, systemc, rtl, uio, soc or soc-rtl" \
     "$daedalus" run "$model" --engine sistemc
-  refuses 2 "engine: 'abacus' is unknown; expected functional, systemc, rtl, soc or soc-rtl" "$daedalus" run "$model" --engine abacus
+  refuses 2 "engine: 'abacus' is unknown; expected functional, systemc, rtl, uio, soc or soc-rtl" "$daedalus" run "$model" --engine abacus
   refuses 2 "engine: 'functional' is unknown; expected systemc or rtl" "$daedalus" profile "$model" --engine functional
   refuses 2 "engines: 'tlr' is unknown; expected" "$daedalus" cosim --engines systemc,tlr
   refuses 2 "^daedalus: error: --emit: 'lnialg' is unknown \(did you mean 'linalg'\?\); expected graph, " \

@@ -51,7 +51,7 @@ void addNoNativeOption(CLI::App &command, bool &noNative);
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
 /// The same of a command that runs on whole systems too.
 CLI::Option *addRunEngineOption(CLI::App &command, std::string &engine);
-/// `--engine`, of those that count cycles.
+/// `--engine`, of those that know where each cycle went.
 CLI::Option *addCycleEngineOption(CLI::App &command, std::string &engine);
 CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads);
 /// `--json` of a command that prints text without it.

@@ -4,6 +4,7 @@
 #include "daedalus/support/inputs.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <unistd.h>
 
 namespace daedalus::cli {
@@ -15,6 +16,15 @@ std::vector<uint8_t> read(const std::string &path, const InputKind &kind) {
 void checkOutput(const std::string &path) {
   if (!path.empty() && path != "-")
     orFail(checkNotInput(path));
+}
+
+void checkNewFolder(const std::string &folder) {
+  std::error_code problem;
+  const bool isThere = std::filesystem::exists(folder, problem);
+  if (isThere && !std::filesystem::is_directory(folder, problem))
+    throw Failed{"'" + folder + "' is a file; expected a new folder, or an empty one"};
+  if (isThere && !std::filesystem::is_empty(folder, problem))
+    throw Failed{"the folder '" + folder + "' is not empty; expected a new folder, or an empty one"};
 }
 
 std::string outputOf(const std::string &path) {

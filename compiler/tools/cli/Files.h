@@ -20,6 +20,9 @@ std::vector<uint8_t> read(const std::string &path, const InputKind &kind);
 /// this is for before the work.
 void checkOutput(const std::string &path);
 
+/// Failed where the folder is there and is a file, or holds something already.
+void checkNewFolder(const std::string &folder);
+
 /// Writes to the file, or to stdout for "-", whose errors main reports at the end.
 void write(const std::string &path, Span<const uint8_t> bytes);
 void write(const std::string &path, const std::string &text);

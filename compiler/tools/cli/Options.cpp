@@ -78,16 +78,21 @@ void addNoNativeOption(CLI::App &command, bool &noNative) {
 }
 
 static CLI::Option *addEngineOf(CLI::App &command, std::string &engine, const std::vector<std::string> &names,
-                                const std::string &what) {
+                                const std::string &what, const std::string &more) {
   return command
       .add_option("--engine", engine,
-                  what + "systemc: results and cycles; rtl: the hardware itself, Verilated")
+                  what + "systemc: results and cycles; rtl: the hardware itself, Verilated" + more)
       ->check(oneOf(names))
       ->type_name("E");
 }
 
+static const std::string hardwareText =
+    std::string("; ") + runtime::hardwareEngine +
+    ": an accelerator behind Linux's UIO or 'daedalus serve' (docs/targets.md)";
+
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine) {
-  return addEngineOf(command, engine, runtime::engineNames(), "functional: results without cycles; ");
+  return addEngineOf(command, engine, runtime::engineNames(), "functional: results without cycles; ",
+                     hardwareText);
 }
 
 CLI::Option *addRunEngineOption(CLI::App &command, std::string &engine) {
@@ -97,13 +102,15 @@ CLI::Option *addRunEngineOption(CLI::App &command, std::string &engine) {
   return addEngineOf(
       command, engine, names,
       "functional: results without cycles; soc, soc-rtl: a whole system whose processor runs the "
-      "network, on the accelerator of systemc or rtl (docs/soc.md); ");
+      "network, on the accelerator of systemc or rtl (docs/soc.md); ",
+      hardwareText);
 }
 
 CLI::Option *addCycleEngineOption(CLI::App &command, std::string &engine) {
   std::vector<std::string> names = runtime::engineNames();
-  names.erase(std::remove(names.begin(), names.end(), "functional"), names.end());
-  return addEngineOf(command, engine, names, "")->capture_default_str();
+  for (const char *withoutProfile : {"functional", runtime::hardwareEngine})
+    names.erase(std::remove(names.begin(), names.end(), withoutProfile), names.end());
+  return addEngineOf(command, engine, names, "", "")->capture_default_str();
 }
 
 void addJsonOption(CLI::App &command, bool &json) {

@@ -20,6 +20,7 @@ void addCosim(CLI::App &app);
 void addExplore(CLI::App &app);
 void addExport(CLI::App &app);
 void addInfo(CLI::App &app);
+void addServe(CLI::App &app);
 void addTune(CLI::App &app);
 
 } // namespace daedalus::cli

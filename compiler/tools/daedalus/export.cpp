@@ -29,16 +29,6 @@ struct Options {
   const CLI::Option *targetOption = nullptr, *machineOption = nullptr;
 };
 
-/// A folder that is there holds nothing yet.
-void checkFolder(const std::string &folder) {
-  std::error_code problem;
-  const bool isThere = std::filesystem::exists(folder, problem);
-  if (isThere && !std::filesystem::is_directory(folder, problem))
-    throw Failed{"'" + folder + "' is a file; expected a new folder, or an empty one"};
-  if (isThere && !std::filesystem::is_empty(folder, problem))
-    throw Failed{"the folder '" + folder + "' is not empty; expected a new folder, or an empty one"};
-}
-
 TargetSettings settingsFor(const Options &options) {
   TargetTexts texts;
   if (!options.machine.empty())
@@ -120,7 +110,7 @@ void run(Options &options) {
   if (options.name.empty())
     options.name = firmware::identifierOf(std::filesystem::path(options.model).stem().string());
   orFail(firmware::checkName(options.name));
-  checkFolder(options.folder);
+  checkNewFolder(options.folder);
   const std::vector<uint8_t> bytes = read(options.model, input::Package);
   const bool isCompiled = isPackage(bytes);
   const package::Package package = isCompiled ? readCompiled(options, bytes) : compiled(options);
@@ -136,7 +126,7 @@ void run(Options &options) {
   if (!isCompiled)
     addScales(options.model, firmware);
   const firmware::Folder folder = orFail(firmware::exportPackage(package, firmware));
-  checkFolder(options.folder);
+  checkNewFolder(options.folder);
   orFail(writeFolder(options.folder, folder.files));
   std::cout << (options.json ? dump(jsonOf(options, folder.summary)) : textOf(options, folder.summary));
 }

@@ -20,6 +20,7 @@ static void addCommands(CLI::App &app) {
   addExplore(app);
   addTune(app);
   addExport(app);
+  addServe(app);
   addInfo(app);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/Files.h"
 #include "cli/Progress.h"
 #include "cli/Window.h"
+#include "daedalus/runtime/drivers.h"
 #include "daedalus/runtime/npy.h"
 #include "daedalus/support/file.h"
 #include "daedalus/support/inputs.h"
@@ -41,6 +42,11 @@ void checkWaves(const Options &options) {
     throw Usage{"--window needs --waves"};
 }
 
+void checkHardware(const Options &options) {
+  if (options.timingOnly && options.engine == runtime::hardwareEngine)
+    throw Usage{"--timing-only needs a simulator: the engine " + options.engine + " computes results"};
+}
+
 /// A whole system computes results, of one set of inputs.
 void checkSystem(const Options &options) {
   if (!isSystemEngine(options.engine) && options.inferences != 1)
@@ -51,6 +57,7 @@ void checkSystem(const Options &options) {
 
 void checkOptions(const Options &options) {
   checkWaves(options);
+  checkHardware(options);
   checkSystem(options);
   if (!options.samples && !(options.labels.empty() && options.logits.empty()))
     throw Usage{"--labels and --logits need --samples"};
@@ -301,8 +308,8 @@ void addRun(CLI::App &app) {
       "functional\n  daedalus run model.onnx --machine large --timing-only --json\n  daedalus run model.onnx "
       "--target cpu --threads 4 --input image=image.npy\n  daedalus run model.onnx --shape image=1x3x224x224 "
       "--input image=image.npy\n  daedalus run model.dae --input image=image.npy --engine rtl --waves "
-      "model.fst --window 0:5000\n  daedalus run model.dae --input image=image.npy --engine soc\n  daedalus "
-      "run firmware.elf --engine soc\n  daedalus "
+      "model.fst --window 0:5000\n  DAEDALUS_UIO=/dev/uio0 daedalus run model.dae --input image=image.npy "
+      "--engine uio\n  daedalus run model.dae --input image=image.npy --engine soc\n  daedalus "
       "run firmware.elf --engine soc\n  daedalus run model.onnx --input image=images.npy --samples --labels "
       "labels.npy");
   command->callback([options] { run(*options); });

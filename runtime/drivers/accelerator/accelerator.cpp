@@ -21,10 +21,22 @@ void writeRegister(void *port, uint32_t offset, uint32_t value) {
   static_cast<AcceleratorPort *>(port)->writeRegister(offset, value);
 }
 
-std::string describe(const std::string &machine, uint64_t hash) {
+std::string hexadecimal(uint64_t hash) {
   char text[24];
   std::snprintf(text, sizeof text, "%016" PRIx64, hash);
-  return "'" + machine + "' (hash " + text + ")";
+  return text;
+}
+
+std::string describe(const std::string &machine, uint64_t hash) {
+  return "'" + machine + "' (hash " + hexadecimal(hash) + ")";
+}
+
+/// What a device is, by its hash: a built-in machine, or another one.
+std::string describeDevice(uint64_t hash) {
+  for (const std::string &name : isa::builtinMachines())
+    if (const auto machine = isa::loadMachine(name); machine && machine->hash() == hash)
+      return describe(name, hash);
+  return "another one (hash " + hexadecimal(hash) + ")";
 }
 
 /// The offset of the next `bytes`.
@@ -69,11 +81,13 @@ Result<void> Accelerator::open(const isa::Machine &machine, const SessionOptions
     return error("the package needs " + std::to_string(request.memoryBytes) +
                  " bytes of device memory, which the system does not have");
   io = {readRegister, writeRegister, port.get()};
+  if (auto fits = probe(); !fits)
+    return fits;
   place();
-  return probe(machine);
+  return {};
 }
 
-Result<void> Accelerator::probe(const isa::Machine &machine) {
+Result<void> Accelerator::probe() {
   dae_identity identity{};
   switch (dae_probe(&io, package.machineHash, &identity)) {
   case DAE_OK:
@@ -85,7 +99,7 @@ Result<void> Accelerator::probe(const isa::Machine &machine) {
   default:
     return error("the package was made for the machine " +
                  describe(package.machineName, package.machineHash) + ", the device is " +
-                 describe(machine.name, identity.machine_hash));
+                 describeDevice(identity.machine_hash));
   }
 }
 

@@ -55,7 +55,7 @@ public:
 private:
   explicit Accelerator(const package::Package &package) : package(package) {}
   Result<void> open(const isa::Machine &machine, const SessionOptions &options);
-  Result<void> probe(const isa::Machine &machine);
+  Result<void> probe();
   void place();
   dae_job job(uint32_t program) const;
   Error fault(uint32_t program) const;

@@ -49,8 +49,10 @@ const char *daedalus_last_error(void);
 
 /* ---- Devices ---- */
 
-/* `engine` is a simulation engine, "functional", "systemc" or "rtl", or one that a driver brought. `machine`
- * is a built-in name or a machine file; null takes the built-in machine that a package names. */
+/* `engine` is a simulation engine, "functional", "systemc" or "rtl"; "uio", the accelerator that the
+ * variables DAEDALUS_UIO, DAEDALUS_UIO_MEMORY and DAEDALUS_UIO_TIMEOUT name (docs/targets.md), which packages
+ * open when they are loaded; or one that a driver brought. `machine` is a built-in name or a machine file;
+ * null takes the built-in machine that a package names. */
 daedalus_status daedalus_device_open(const char *engine, const char *machine, daedalus_device **device);
 /* Whether packages that are loaded with it may carry native code, which is trusted like an executable; they
  * may unless this says 0. */

@@ -6,6 +6,7 @@
 #include "cuda_driver.h"
 #include "ports.h"
 #include "simulated_port.h"
+#include "uio_port.h"
 
 #include "daedalus/simulator/device.h"
 #include "daedalus/support/shared_object.h"
@@ -20,8 +21,8 @@ namespace {
 struct Registry {
   std::mutex mutex;
   DeviceDrivers drivers{{cuda::deviceName, cuda::openGpu}};
-  std::map<std::string, AcceleratorFactory> accelerators; ///< by engines
-  std::map<const void *, const char *> loaded;            ///< names by plugins
+  std::map<std::string, AcceleratorFactory> accelerators{{hardwareEngine, openUio}}; ///< by engines
+  std::map<const void *, const char *> loaded;                                       ///< names by plugins
 
   static Registry &get() {
     static Registry registry;

@@ -32,10 +32,12 @@ struct ProgramRegisters {
 /// for the device and for the host, so that what is aligned on the device is aligned for kernels on the CPU.
 class Dram {
 public:
-  Dram(uint64_t bytes, uint64_t origin)
-      : memory(static_cast<uint8_t *>(std::calloc(bytes + alignment, 1)), &std::free),
-        bytes(memory ? bytes : 0), origin(origin) {
-    first = memory.get() + (alignment - reinterpret_cast<uintptr_t>(memory.get()) % alignment) % alignment;
+  /// `given`: somebody else's memory, in the place of its own.
+  Dram(uint64_t bytes, uint64_t origin, uint8_t *given = nullptr)
+      : memory(given ? nullptr : static_cast<uint8_t *>(std::calloc(bytes + alignment, 1)), &std::free),
+        bytes(memory || given ? bytes : 0), origin(origin) {
+    uint8_t *const begin = given ? given : memory.get();
+    first = begin + (alignment - reinterpret_cast<uintptr_t>(begin) % alignment) % alignment;
   }
 
   Span<uint8_t> span() const { return {first, static_cast<size_t>(bytes)}; }
@@ -81,8 +83,9 @@ struct WriteLog {
 };
 
 struct CoreState {
-  CoreState(const isa::Machine &machine, uint64_t dramBytes, uint64_t dramOrigin = 0)
-      : machine(machine), dram(dramBytes, dramOrigin) {
+  CoreState(const isa::Machine &machine, uint64_t dramBytes, uint64_t dramOrigin = 0,
+            uint8_t *dramGiven = nullptr)
+      : machine(machine), dram(dramBytes, dramOrigin, dramGiven) {
     for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)
       scratchpads[scope].resize(machine.bytes(static_cast<isa::Scope>(scope)));
   }

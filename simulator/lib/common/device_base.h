@@ -26,7 +26,7 @@ struct RunRecord {
 class DeviceBase : public Device {
 public:
   DeviceBase(const isa::Machine &machine, const DeviceOptions &options)
-      : core(machine, options.dramBytes, options.memory.origin), options(options),
+      : core(machine, options.dramBytes, options.memory.origin, options.dram), options(options),
         silence(options.memory.silence) {
     core.dram.answerWithErrors(options.memory.errorAddress,
                                options.memory.errorAddress + options.memory.errorBytes);

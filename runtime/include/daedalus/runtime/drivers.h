@@ -39,7 +39,10 @@ Result<void> registerDriver(const std::string &name, DeviceDriverFactory factory
 /// An engine that runs accelerator programs, besides the simulators. The error says that the name is none or
 /// taken.
 Result<void> registerAccelerator(const std::string &engine, AcceleratorFactory factory);
-/// What SessionOptions::engine takes: the simulators, and what was registered.
+/// The engine that is built in besides the simulators: an accelerator behind Linux's UIO, or behind a server
+/// (server.h), by the variables of docs/targets.md. It has no waves, no profile, and always results.
+constexpr const char *hardwareEngine = "uio";
+/// What SessionOptions::engine takes: the simulators, that one, and what was registered.
 std::vector<std::string> engineNames();
 
 /// Loads a shared object, registers its driver, and gives its name, which lives as long as the process;

@@ -127,14 +127,17 @@ struct HardwareBehaviour {
 
 struct DeviceOptions {
   uint64_t dramBytes = 64ull << 20; ///< A multiple of 64. Accesses past it are bus errors.
-  bool timingOnly = false;          ///< Cycles without results (systemc; the others ignore it).
+  /// Null, or the caller's memory of so many bytes at a multiple of 4096, which takes the place of the
+  /// device's own and outlives it: it keeps what it holds, and others may see and change it.
+  uint8_t *dram = nullptr;
+  bool timingOnly = false; ///< Cycles without results (systemc; the others ignore it).
   MemoryBehaviour memory = {};
   HardwareBehaviour hardware = {};
   std::string waves;                              ///< FST file for the waves of the runs (rtl); empty: none
   uint64_t wavesFrom = 0, wavesTo = ~uint64_t(0); ///< cycles of a run that are in it, both included
 };
 
-/// A device of that engine with its DRAM zeroed. An unknown engine is an error that names the known ones.
+/// A device of that engine, its own DRAM zeroed. An unknown engine is an error that names the known ones.
 /// `rtl` needs the Verilated core of the machine: those of the built-in machines are there, another machine's
 /// is made at its first use, which takes a minute and needs verilator and a C++ compiler.
 /// A device belongs to one thread at a time; devices may coexist and have different machines. Those of
