@@ -15,10 +15,13 @@ const Embedded embedded[] = {
 
 } // namespace
 
-std::vector<FileOfFolder> driverFiles(bool math) {
+std::vector<FileOfFolder> driverFiles(bool math, bool hasLinux) {
   std::vector<FileOfFolder> files;
   for (const Embedded &file : embedded) {
-    if (!math && std::string(file.name).rfind("dae_math", 0) == 0)
+    const auto begins = [name = std::string(file.name)](const char *with) {
+      return name.rfind(with, 0) == 0;
+    };
+    if ((!math && begins("dae_math")) || (!hasLinux && begins("dae_linux")))
       continue;
     const std::string text = file.text;
     files.push_back({file.name, {text.begin(), text.end()}});

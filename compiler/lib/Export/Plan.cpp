@@ -117,7 +117,7 @@ Result<Folder> exportPackage(const package::Package &package, const Options &opt
     return error(plan.error());
   if (Result<void> fits = checkLimits(*plan); !fits)
     return error(fits.error());
-  Folder folder{driverFiles(plan->kernels.needsMath), {}};
+  Folder folder{driverFiles(plan->kernels.needsMath, plan->processor.hasLinux), {}};
   const auto add = [&](const std::string &name, const std::string &text) {
     folder.files.push_back({name, {text.begin(), text.end()}});
   };

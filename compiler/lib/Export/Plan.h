@@ -72,8 +72,9 @@ std::string makefile(const Plan &plan);
 std::string cmakeFile(const Plan &plan);
 std::string linkerScript(const Plan &plan);
 std::string readme(const Plan &plan);
-/// Those that are the same in every folder: the driver. `math`: and the mathematical functions.
-std::vector<FileOfFolder> driverFiles(bool math);
+/// Those that are the same in every folder: the driver. `math`: and the mathematical functions; `hasLinux`:
+/// and the driver of Linux's user space.
+std::vector<FileOfFolder> driverFiles(bool math, bool hasLinux);
 
 } // namespace daedalus::firmware
 

@@ -17,11 +17,43 @@ std::string filled(std::string text, const Plan &plan) {
       {"@MATH_OBJECT@", plan.kernels.needsMath ? "dae_math.o" : ""},
       {"@MATH_SOURCE@", plan.kernels.needsMath ? "dae_math.c" : ""},
       {"@KERNELS@", plan.hasKernels() ? "kernels.o" : ""},
-      {"@CLANG@", plan.processor.clang}};
+      {"@CLANG@", plan.processor.clang},
+      {"@LINUX@", linuxCommand(plan.processor)}};
   for (const auto &[word, value] : words)
     for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += value.size())
       text.replace(at, std::string(word).size(), value);
   return text;
+}
+
+/// Of processors that run Linux: the library that drives the accelerator from its user space. It uses a C
+/// library.
+std::string linuxRules(const Plan &plan) {
+  if (!plan.processor.hasLinux)
+    return "";
+  return filled("\n# For Linux's user space (dae_linux.h): @LINUX@\n"
+                "LINUX_OBJECTS = dae_linux.o dae_linux_files.o dae_linux_memory.o dae_linux_socket.o\n"
+                "libdae_linux.a: $(LINUX_OBJECTS)\n"
+                "\trm -f $@\n"
+                "\t$(AR) rcs $@ $^\n"
+                "\n"
+                "$(LINUX_OBJECTS): %.o: %.c dae_linux.h dae_linux_parts.h dae_linux_socket.h dae_firmware.h "
+                "dae_driver.h daedalus_isa.h\n"
+                "\t$(CC) -std=c11 -Wall -Wextra -Wconversion -Wpedantic $(ARCH) $(CFLAGS) -c -o $@ $<\n",
+                plan);
+}
+
+std::string linuxTarget(const Plan &plan) {
+  if (!plan.processor.hasLinux)
+    return "";
+  return filled(
+      "# For Linux's user space (dae_linux.h): the same for all models, built where a program links it.\n"
+      "if(NOT TARGET dae_linux)\n"
+      "  add_library(dae_linux STATIC EXCLUDE_FROM_ALL dae_linux.c dae_linux_files.c "
+      "dae_linux_memory.c dae_linux_socket.c)\n"
+      "  target_link_libraries(dae_linux PUBLIC @NAME@)\n"
+      "  set_target_properties(dae_linux PROPERTIES C_STANDARD 11)\n"
+      "endif()\n",
+      plan);
 }
 
 } // namespace
@@ -70,10 +102,11 @@ std::string makefile(const Plan &plan) {
                 "\t$(CC) $(ARCH) -I. -c -o $@ $<\n"
                 "\n"
                 "clean:\n"
-                "\trm -f lib@NAME@.a $(OBJECTS)\n"
+                "\trm -f lib@NAME@.a $(OBJECTS) libdae_linux.a dae_linux*.o\n"
                 "\n"
                 ".PHONY: clean\n",
-                plan);
+                plan) +
+         linuxRules(plan);
 }
 
 std::string cmakeFile(const Plan &plan) {
@@ -90,7 +123,8 @@ std::string cmakeFile(const Plan &plan) {
                 "  -ffunction-sections -fdata-sections>\n"
                 "  $<$<AND:$<COMPILE_LANGUAGE:C>,$<C_COMPILER_ID:GNU>>:-fno-tree-loop-distribute-patterns>)\n"
                 "set_target_properties(@NAME@ PROPERTIES C_STANDARD 11)\n",
-                plan);
+                plan) +
+         linuxTarget(plan);
 }
 
 std::string linkerScript(const Plan &plan) {

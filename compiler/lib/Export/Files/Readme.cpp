@@ -110,12 +110,23 @@ std::string use(const Plan &plan) {
          ", as `xxhsum -H32 blob.bin` prints it. `dae_result_name` gives the name of a result.\n";
 }
 
+std::string linuxUse(const Plan &plan) {
+  if (!plan.processor.hasLinux || plan.package.programs.empty())
+    return "";
+  return "## Linux\n\n`" + linuxCommand(plan.processor) +
+         "` builds what drives the accelerator from Linux's user space, by a UIO device and a u-dma-buf: "
+         "`dae_linux_open` gives the platform and the memory for blob and arena (`dae_linux.h`). "
+         "`dae_linux_socket.h` does the same with a simulator in the accelerator's place, which `daedalus "
+         "serve` "
+         "runs.\n\n";
+}
+
 } // namespace
 
 std::string readme(const Plan &plan) {
   return "# " + plan.options.name + "\n\nFirmware of `" + inComment(plan.options.source) + "` for " +
          plan.options.processor + ", written by `daedalus export`.\n\n" + figures(plan) + tensors(plan) +
-         building(plan) + use(plan) + "\n" + steps(plan);
+         building(plan) + use(plan) + "\n" + linuxUse(plan) + steps(plan);
 }
 
 } // namespace daedalus::firmware
