@@ -20,15 +20,17 @@ public:
   void add(isa::CounterClass what, uint32_t instruction, uint64_t end) {
     if (!sink || end <= span.end)
       return;
-    if (list)
-      return append(what, instruction, end);
-    if (what != span.what || instruction != span.instruction) {
+    if (what != span.what || instruction != span.instruction || !span.end) {
       finish();
       span.first = span.end;
       span.what = what;
       span.instruction = instruction;
+      if (list)
+        append(what, instruction);
     }
     span.end = end;
+    if (list)
+      list->back().end = end;
   }
 
   void finish() {
@@ -37,16 +39,13 @@ public:
   }
 
 private:
-  void append(isa::CounterClass what, uint32_t instruction, uint64_t end) {
-    if (!span.end || what != list->back().what || instruction != list->back().instruction) {
-      CycleSpan &next = list->emplace_back(); // filled in place: a copy would wait for what it was made of
-      next.module = span.module;
-      next.what = what;
-      next.instruction = instruction;
-      next.first = span.end;
-    }
-    list->back().end = end;
-    span.end = end;
+  void append(isa::CounterClass what,
+              uint32_t instruction) { // not as a copy of `span`, which has just changed
+    CycleSpan &next = list->emplace_back();
+    next.module = span.module;
+    next.what = what;
+    next.instruction = instruction;
+    next.first = span.end;
   }
 
   SpanSink *sink = nullptr;

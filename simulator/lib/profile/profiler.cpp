@@ -20,10 +20,9 @@ public:
       waiting += cycles;
       return;
     }
-    ClassCycles &counts = countsOf(span.instruction);
-    counts[static_cast<size_t>(CounterClass::Idle)] += waiting;
-    waiting = 0;
-    counts[static_cast<size_t>(span.what)] += cycles;
+    if (span.instruction != instruction || waiting)
+      begin(span.instruction);
+    (*counts)[static_cast<size_t>(span.what)] += cycles;
   }
 
   void finish() {
@@ -31,14 +30,19 @@ public:
   }
 
 private:
-  ClassCycles &countsOf(uint32_t instruction) {
-    InstructionCycles &cycles = profile.instructions[instruction];
-    return module == CounterModule::Fetch ? cycles.fetch : cycles.own;
+  void begin(uint32_t next) {
+    InstructionCycles &cycles = profile.instructions[next];
+    instruction = next;
+    counts = module == CounterModule::Fetch ? &cycles.fetch : &cycles.own;
+    (*counts)[static_cast<size_t>(CounterClass::Idle)] += waiting;
+    waiting = 0;
   }
 
   Profile &profile;
   const CounterModule module;
   uint64_t waiting = 0;
+  uint32_t instruction = NoInstruction; ///< of the last span that is of one
+  ClassCycles *counts = nullptr;        ///< of it
 };
 
 } // namespace
