@@ -92,7 +92,7 @@ static void order_accesses(void *ctx) {
 /* Address and size by the attributes. */
 static int describe_memory(struct dae_linux *device, const char *memory, const char *folder,
                            const struct stat *status) {
-  const uint64_t most = UINT32_MAX / PAGE_BYTES * PAGE_BYTES;
+  const uint64_t most = (uint64_t)UINT32_MAX / PAGE_BYTES * PAGE_BYTES;
   uint64_t bytes = 0u;
   if (dae_linux_read_number(device, folder, "phys_addr", &device->memory_address) != 0 ||
       dae_linux_read_number(device, folder, "size", &bytes) != 0) {

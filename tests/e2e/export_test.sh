@@ -127,6 +127,11 @@ done
 # The checksum is XXH32 of the blob, and CMake builds the folder too.
 ok cmake -S digits -B build -G Ninja -DCMAKE_C_FLAGS=-Werror
 ok cmake --build build
+ok cmake --build build --target dae_linux
+
+# The library of Linux's user space, for processors that run Linux.
+ok make -s -C digits libdae_linux.a CFLAGS="-O2 -Werror"
+[ ! -e riscv/dae_linux.c ] || fail "firmware for rv32imc has a back end for Linux"
 
 # Kernels of the processor, and two models in one image.
 ok "$DAEDALUS" export "$digits" -o digits_cpu --cpu x86-64-v2 --target cpu --name digits_cpu

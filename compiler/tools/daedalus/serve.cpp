@@ -61,10 +61,10 @@ void addServe(CLI::App &app) {
       ->type_name("MIB");
   command->footer(
       "Programs that use hardware by Linux's UIO use the simulator in its place: 'daedalus run --engine "
-      "uio', and\n"
-      "models that 'daedalus export' wrote (docs/export.md). One connection is served at a time. Ends with "
-      "a\n"
-      "signal, such as that of Ctrl-C, and then removes what it made.\n"
+      "uio', "
+      "and models that 'daedalus export' wrote (docs/export.md). One connection is served at a time. Ends "
+      "with "
+      "a signal, such as that of Ctrl-C, and then removes what it made.\n"
       "\nExamples:\n"
       "  daedalus serve accelerator --machine tiny &\n"
       "  DAEDALUS_UIO=accelerator/registers daedalus run model.dae --input image=image.npy --engine uio");

@@ -5,15 +5,20 @@
 #include "run_package.h"
 #include "uio_files.h"
 
+#include "daedalus/runtime.h"
 #include "daedalus/runtime/drivers.h"
 #include "daedalus/runtime/server.h"
 
 #include <gmock/gmock.h>
 
+#include <csignal>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <thread>
+
+extern "C" int use_c_api(const char *engine, int countsCycles, const void *data, size_t size);
 
 namespace daedalus::runtime {
 namespace {
@@ -145,6 +150,41 @@ TEST(Server, SaysWhatItCannotServe) {
   options.memoryBytes = 4097;
   EXPECT_THAT(Server::create(scratch->path + "/served", options).error(),
               HasSubstr("a memory of 4097 bytes"));
+}
+
+/// A server in a process of its own.
+class ServerProcess {
+public:
+  ServerProcess(const std::string &folder, const ServerOptions &options) : id(fork()) {
+    if (id == 0) {
+      const auto server = Server::create(folder, options);
+      if (server)
+        (*server)->serve();
+      _exit(1);
+    }
+    for (int i = 0; i < 10'000 && access((folder + "/registers").c_str(), F_OK) != 0; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ~ServerProcess() {
+    kill(id, SIGKILL);
+    waitpid(id, nullptr, 0);
+  }
+
+private:
+  const pid_t id;
+};
+
+TEST(Server, IsADeviceOfTheCApi) {
+  const auto scratch = std::move(*ScratchFolder::create());
+  ServerOptions options;
+  options.machine = *isa::loadMachine("tiny");
+  options.engine = "functional";
+  const ServerProcess server(scratch->path, options);
+  test::Variables variables;
+  variables.set("DAEDALUS_UIO", scratch->path + "/registers");
+  const std::vector<uint8_t> package = package::writePackage(test::runnablePackage());
+  EXPECT_EQ(use_c_api(hardwareEngine, 0, package.data(), package.size()), 0)
+      << "line of c_api_user.c: " << daedalus_last_error();
 }
 
 /// A server that is none: what it does with the first connection.

@@ -32,6 +32,7 @@ std::string linuxRules(const Plan &plan) {
     return "";
   return filled("\n# For Linux's user space (dae_linux.h): @LINUX@\n"
                 "LINUX_OBJECTS = dae_linux.o dae_linux_files.o dae_linux_memory.o dae_linux_socket.o\n"
+                "LINUX = libdae_linux.a $(LINUX_OBJECTS)\n"
                 "libdae_linux.a: $(LINUX_OBJECTS)\n"
                 "\trm -f $@\n"
                 "\t$(AR) rcs $@ $^\n"
@@ -102,7 +103,7 @@ std::string makefile(const Plan &plan) {
                 "\t$(CC) $(ARCH) -I. -c -o $@ $<\n"
                 "\n"
                 "clean:\n"
-                "\trm -f lib@NAME@.a $(OBJECTS) libdae_linux.a dae_linux*.o\n"
+                "\trm -f lib@NAME@.a $(OBJECTS) $(LINUX)\n"
                 "\n"
                 ".PHONY: clean\n",
                 plan) +
