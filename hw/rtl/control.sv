@@ -82,20 +82,34 @@ module control (
     end
   end
 
-  // Of the heads that wait for a token, the first in program order (R22).
-  logic [31:0] first;
-  always_comb begin
-    first = '1;
-    no_progress_module_o = daedalus_isa_pkg::CounterModuleFetch;
-    for (int m = 0; m < 4; m++) begin
-      if (waiting_i[m] && head_index_i[32*m+:32] < first) begin
-        first = head_index_i[32*m+:32];
-        no_progress_module_o = 3'(m + 1);
-      end
-    end
-    no_progress_o.valid = running_q && !moves && !fault_i && still_q == 17'(Patience - 1);
-    no_progress_o.cause = daedalus_isa_pkg::FaultNoProgress;
-    no_progress_o.index = first;
+  // Of the heads that wait for a token, the first in program order (R22), two cycles behind: of LOAD and GEMM, of VECTOR
+  // and STORE, then of both. Long before a report no head changes any more: nothing starts in the cycles that it counts,
+  // and FETCH dispatches at most FetchBuffer instructions in them, fewer than WatchdogCycles - 31.
+  logic [1:0]  waits_q;    // of the pair one does
+  logic [1:0]  second_q;   // it is the second that is first
+  logic [31:0] index0_q, index1_q, first_q;
+  logic [2:0]  module_q;
+  logic [1:0]  later;
+  logic        second_pair;
+
+  for (genvar p = 0; p < 2; p++) begin : gen_pair
+    assign later[p] = waiting_i[2*p+1] && (!waiting_i[2*p] || head_index_i[64*p+32+:32] < head_index_i[64*p+:32]);
   end
+  assign second_pair = waits_q[1] && (!waits_q[0] || index1_q < index0_q);
+
+  always_ff @(posedge clk_i) begin
+    for (int p = 0; p < 2; p++) waits_q[p] <= |waiting_i[2*p+:2];
+    second_q <= later;
+    index0_q <= later[0] ? head_index_i[63:32] : head_index_i[31:0];
+    index1_q <= later[1] ? head_index_i[127:96] : head_index_i[95:64];
+    first_q  <= second_pair ? index1_q : index0_q;
+    if (second_pair) module_q <= second_q[1] ? daedalus_isa_pkg::CounterModuleStore : daedalus_isa_pkg::CounterModuleVector;
+    else module_q <= second_q[0] ? daedalus_isa_pkg::CounterModuleGemm : daedalus_isa_pkg::CounterModuleLoad;
+  end
+
+  assign no_progress_module_o = module_q;
+  assign no_progress_o.valid = running_q && !moves && !fault_i && still_q == 17'(Patience - 1);
+  assign no_progress_o.cause = daedalus_isa_pkg::FaultNoProgress;
+  assign no_progress_o.index = first_q;
 
 endmodule

@@ -1,5 +1,6 @@
 /// The fault register (R21): keeps the first reported fault; of several in one cycle the first in the order of
-/// the ports. Reported in t, set from t + 1. A program that is `stillborn_i` begins with memory_timeout.
+/// the ports. Reported in t, set from t + 1. Which one it was is chosen in t + 1, from registers, and shown from t + 2 on,
+/// the first cycle in which a host may read it. A program that is `stillborn_i` begins with memory_timeout.
 module faults (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -40,6 +41,7 @@ module faults (
   logic [2:0]  from;
   logic [31:0] index;
   logic        set_q;
+  logic        first_q;   // the reports of the cycle before are the first
   logic [3:0]  cause_q;
   logic [2:0]  module_q;
   logic [31:0] index_q;
@@ -48,51 +50,83 @@ module faults (
       || fetch_error_i.valid || load_range_i.valid || load_error_i.valid || gemm_range_i.valid || vector_range_i.valid
       || store_range_i.valid || store_error_i.valid || |overflow_i;
 
+  // The reports of the cycle before.
+  daedalus_pkg::fault_report_t illegal_q, missing_finish_q, no_progress_q, fetch_limit_q, fetch_error_q, load_range_q,
+                               load_error_q, gemm_range_q, vector_range_q, store_range_q, store_error_q;
+  logic [2:0]  no_progress_module_q;
+  logic [3:0]  overflow_q;
+  logic [31:0] load_index_q, gemm_index_q, vector_index_q, store_index_q;
+
+  always_ff @(posedge clk_i) begin
+    illegal_q            <= illegal_i;
+    missing_finish_q     <= missing_finish_i;
+    no_progress_q        <= no_progress_i;
+    no_progress_module_q <= no_progress_module_i;
+    fetch_limit_q        <= fetch_limit_i;
+    fetch_error_q        <= fetch_error_i;
+    load_range_q         <= load_range_i;
+    load_error_q         <= load_error_i;
+    gemm_range_q         <= gemm_range_i;
+    vector_range_q       <= vector_range_i;
+    store_range_q        <= store_range_i;
+    store_error_q        <= store_error_i;
+    overflow_q           <= overflow_i;
+    load_index_q         <= load_retire_i.index;
+    gemm_index_q         <= gemm_retire_i.index;
+    vector_index_q       <= vector_retire_i.index;
+    store_index_q        <= store_retire_i.index;
+  end
+
   // The last assignment wins, so the order of R21 stands upside down.
   always_comb begin
     cause = Overflow;
     from  = Store;
-    index = store_retire_i.index;
-    if (store_error_i.valid) begin cause = store_error_i.cause; index = store_error_i.index; end
-    if (store_range_i.valid) begin cause = store_range_i.cause; index = store_range_i.index; end
-    if (overflow_i[2]) begin cause = Overflow; from = Vector; index = vector_retire_i.index; end
-    if (vector_range_i.valid) begin cause = vector_range_i.cause; from = Vector; index = vector_range_i.index; end
-    if (overflow_i[1]) begin cause = Overflow; from = Gemm; index = gemm_retire_i.index; end
-    if (gemm_range_i.valid) begin cause = gemm_range_i.cause; from = Gemm; index = gemm_range_i.index; end
-    if (overflow_i[0]) begin cause = Overflow; from = Load; index = load_retire_i.index; end
-    if (load_error_i.valid) begin cause = load_error_i.cause; from = Load; index = load_error_i.index; end
-    if (load_range_i.valid) begin cause = load_range_i.cause; from = Load; index = load_range_i.index; end
-    if (fetch_error_i.valid) begin cause = fetch_error_i.cause; from = Fetch; index = fetch_error_i.index; end
-    if (fetch_limit_i.valid) begin cause = fetch_limit_i.cause; from = Fetch; index = fetch_limit_i.index; end
-    if (no_progress_i.valid) begin
-      cause = no_progress_i.cause;
-      from  = no_progress_module_i;
-      index = no_progress_i.index;
+    index = store_index_q;
+    if (store_error_q.valid) begin cause = store_error_q.cause; index = store_error_q.index; end
+    if (store_range_q.valid) begin cause = store_range_q.cause; index = store_range_q.index; end
+    if (overflow_q[2]) begin cause = Overflow; from = Vector; index = vector_index_q; end
+    if (vector_range_q.valid) begin cause = vector_range_q.cause; from = Vector; index = vector_range_q.index; end
+    if (overflow_q[1]) begin cause = Overflow; from = Gemm; index = gemm_index_q; end
+    if (gemm_range_q.valid) begin cause = gemm_range_q.cause; from = Gemm; index = gemm_range_q.index; end
+    if (overflow_q[0]) begin cause = Overflow; from = Load; index = load_index_q; end
+    if (load_error_q.valid) begin cause = load_error_q.cause; from = Load; index = load_error_q.index; end
+    if (load_range_q.valid) begin cause = load_range_q.cause; from = Load; index = load_range_q.index; end
+    if (fetch_error_q.valid) begin cause = fetch_error_q.cause; from = Fetch; index = fetch_error_q.index; end
+    if (fetch_limit_q.valid) begin cause = fetch_limit_q.cause; from = Fetch; index = fetch_limit_q.index; end
+    if (no_progress_q.valid) begin
+      cause = no_progress_q.cause;
+      from  = no_progress_module_q;
+      index = no_progress_q.index;
     end
-    if (missing_finish_i.valid) begin
-      cause = missing_finish_i.cause;
+    if (missing_finish_q.valid) begin
+      cause = missing_finish_q.cause;
       from  = Fetch;
-      index = missing_finish_i.index;
+      index = missing_finish_q.index;
     end
-    if (illegal_i.valid) begin cause = illegal_i.cause; from = Fetch; index = illegal_i.index; end
+    if (illegal_q.valid) begin cause = illegal_q.cause; from = Fetch; index = illegal_q.index; end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       set_q    <= 1'b0;
+      first_q  <= 1'b0;
       cause_q  <= '0;
       module_q <= '0;
       index_q  <= '0;
     end else if (clear_i) begin
       set_q    <= stillborn_i;
+      first_q  <= 1'b0;
       cause_q  <= stillborn_i ? daedalus_isa_pkg::FaultMemoryTimeout : daedalus_isa_pkg::FaultNone;
       module_q <= '0;
       index_q  <= '0;
-    end else if (any && !set_q) begin
-      set_q    <= 1'b1;
-      cause_q  <= cause;
-      module_q <= from;
-      index_q  <= index;
+    end else begin
+      set_q   <= set_q || any;
+      first_q <= any && !set_q;
+      if (first_q) begin
+        cause_q  <= cause;
+        module_q <= from;
+        index_q  <= index;
+      end
     end
   end
 
@@ -102,6 +136,6 @@ module faults (
   assign index_o = index_q;
 
   logic unused;
-  assign unused = ^{load_retire_i, gemm_retire_i, vector_retire_i, store_retire_i};
+  assign unused = ^{load_retire_i, gemm_retire_i, vector_retire_i, store_retire_i, overflow_q};
 
 endmodule
