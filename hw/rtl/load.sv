@@ -53,7 +53,7 @@ module load #(
   assign base = head_i.word[35:32];
 
   // The address generator.
-  daedalus_pkg::load_segment_t shown, front, written;
+  daedalus_pkg::load_segment_t shown, written;
   logic [3:0]  cause;
   logic [63:0] address;
   logic [31:0] generating_index;
@@ -67,14 +67,13 @@ module load #(
   );
 
   logic [6:0]          open_q;      // up to their last write
-  logic [6:0]          ahead_q;     // of these, those that the writer has not decided wholly
-  logic [RoomBits-1:0] promised_q;  // beats of open bursts
-  logic                done, closes, works;
+  logic [RoomBits-1:0] room_q;      // beats of the receive buffer that no open burst was promised
+  logic [RoomBits-1:0] given_back;  // the room behind this cycle if no burst leaves
+  logic                closes, works;
 
   assign is_shown = generating_q && segment_shown;
   assign faulty = is_shown && cause != daedalus_isa_pkg::FaultNone;
-  assign has_room = open_q < 7'(Open)
-      && (!shown.burst || 32'(promised_q) + 32'(shown.beats) <= daedalus_machine_pkg::ReceiveBeats);
+  assign has_room = open_q < 7'(Open) && (!shown.burst || 32'(shown.beats) <= 32'(room_q));
   assign asks = is_shown && !faulty && shown.burst && has_room;
   assign leaves = is_shown && !faulty && has_room && (!shown.burst || read_granted_i);
   assign read_valid_o = asks;
@@ -85,24 +84,29 @@ module load #(
   assign range_error_o.cause = cause;
   assign range_error_o.index = shown.index;
 
-  // Open segments, in order.
-  logic [$bits(front)-1:0] segments [Open];  // load_segment_t each
-  logic [OpenBits-1:0] read_q, write_q;
-  assign front = segments[read_q];
+  // Segments that left and that the writer has not taken, in order. One that meets none goes to the writer directly.
+  daedalus_pkg::load_segment_t next;
+  logic [$bits(next)-1:0] segments [Open];  // load_segment_t each
+  logic [OpenBits-1:0]    read_q, write_q;
+  logic                   waits, takes, reads, enters;
+
+  assign waits = read_q != write_q;
+  assign next = waits ? segments[read_q] : shown;
+  assign reads = takes && waits;
+  assign enters = leaves && !(takes && !waits);
+  assign given_back = room_q + (closes ? RoomBits'(written.beats) : '0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       generating_q  <= 1'b0;
       open_q        <= '0;
-      ahead_q       <= '0;
-      promised_q    <= '0;
+      room_q        <= RoomBits'(daedalus_machine_pkg::ReceiveBeats);
       read_q        <= '0;
       write_q       <= '0;
     end else if (clear_i) begin
       generating_q  <= 1'b0;
       open_q        <= '0;
-      ahead_q       <= '0;
-      promised_q    <= '0;
+      room_q        <= RoomBits'(daedalus_machine_pkg::ReceiveBeats);
       read_q        <= '0;
       write_q       <= '0;
     end else begin
@@ -111,20 +115,20 @@ module load #(
       end else begin
         if (faulty || (leaves && shown.last)) generating_q <= 1'b0;
       end
-      if (leaves) write_q <= write_q == OpenBits'(Open - 1) ? '0 : write_q + OpenBits'(1);
-      if (done) read_q <= read_q == OpenBits'(Open - 1) ? '0 : read_q + OpenBits'(1);
-      if (leaves != done) ahead_q <= leaves ? ahead_q + 7'd1 : ahead_q - 7'd1;
+      if (enters) write_q <= write_q == OpenBits'(Open - 1) ? '0 : write_q + OpenBits'(1);
+      if (reads) read_q <= read_q == OpenBits'(Open - 1) ? '0 : read_q + OpenBits'(1);
       if (leaves != closes) open_q <= leaves ? open_q + 7'd1 : open_q - 7'd1;
-      promised_q <= promised_q + (leaves ? RoomBits'(shown.beats) : '0) - (closes ? RoomBits'(written.beats) : '0);
+      room_q <= leaves ? given_back - RoomBits'(shown.beats) : given_back;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (leaves) segments[write_q] <= shown;
+    if (enters) segments[write_q] <= shown;
   end
 
   // The writer.
-  logic           beat_available, take_beat;
+  logic           beat_available, take_beat, holds;
+  logic [31:0]    held_index;
   logic [8*W-1:0] beat;
 
   receive_buffer u_receive_buffer (
@@ -132,8 +136,8 @@ module load #(
     .take_i(take_beat), .available_o(beat_available), .data_o(beat)
   );
   load_writer u_writer (
-    .clk_i, .rst_ni, .clear_i, .segment_valid_i(ahead_q != '0), .segment_i(front),
-    .beat_available_i(beat_available), .beat_i(beat), .take_beat_o(take_beat), .done_o(done), .works_o(works),
+    .clk_i, .rst_ni, .clear_i, .next_valid_i(waits || leaves), .next_i(next), .take_o(takes), .holds_o(holds),
+    .index_o(held_index), .beat_available_i(beat_available), .beat_i(beat), .take_beat_o(take_beat), .works_o(works),
     .close_o(closes), .written_o(written), .write_valid_o, .write_scope_o, .write_row_o, .write_enable_o, .write_data_o
   );
   assign write_index_o = written.index;
@@ -150,7 +154,7 @@ module load #(
   end
 
   logic unused;
-  assign unused = ^{written, generating_index};
+  assign unused = ^{written, generating_index, holds, held_index};
 
 `ifndef SYNTHESIS
   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -1,8 +1,8 @@
 /// LOAD's writer (R16, R17): takes the open segments in order and writes one row of N bytes a cycle. A beat whose bytes
 /// lie in two rows takes two cycles, a byte of a diagonal tile one, an empty segment one without a write.
 /// Two stages: in one cycle it decides which bytes go where, and in the next one it moves them to their lanes and writes,
-/// so the row holds them two cycles behind the decision. `done_o`: the segment's last cycle is decided;
-/// `close_o`: it is written.
+/// so the row holds them two cycles behind the decision. The segment that it decides is in a register, with what is left of
+/// it: `take_o` says that the next one comes there, if there is one. `close_o`: a segment's last cycle is written.
 module load_writer #(
   localparam int unsigned N = daedalus_machine_pkg::N,
   localparam int unsigned W = daedalus_machine_pkg::BusBytes
@@ -10,12 +10,14 @@ module load_writer #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic                        clear_i,
-  input  logic                        segment_valid_i,
-  input  daedalus_pkg::load_segment_t segment_i,
+  input  logic                        next_valid_i,
+  input  daedalus_pkg::load_segment_t next_i,
+  output logic                        take_o,
+  output logic                        holds_o,         // a segment that is not decided wholly
+  output logic [31:0]                 index_o,         // its instruction
   input  logic                        beat_available_i,
   input  logic [8*W-1:0]              beat_i,
   output logic                        take_beat_o,
-  output logic                        done_o,
   output logic                        works_o,         // it writes
   output logic                        close_o,
   output daedalus_pkg::load_segment_t written_o,       // the segment of the write
@@ -28,46 +30,73 @@ module load_writer #(
 
   localparam int unsigned LaneBits = $clog2(N);
 
-  logic [16:0]         done_q;  // bytes of the segment that are written
-  logic [16:0]         left;
-  logic [23:0]         place;   // byte address of this write
-  logic [LaneBits-1:0] lane;
-  logic [5:0]          in_beat; // first byte of the beat that is written
-  logic [6:0]          in_row, bytes, behind;
-  logic                decides, writes_q;
+  logic [$bits(next_i)-1:0]    front_q;    // load_segment_t
+  daedalus_pkg::load_segment_t front;
+  logic                        holds_q;
+  logic [16:0]                 rest_q;     // bytes of the segment behind the one at `place_q`
+  logic [23:0]                 place_q;    // byte address of this write
+  logic [LaneBits-1:0]         place_lane_q;
+  logic [4:0]                  first_q;    // first byte of the beat that is written
+  logic [LaneBits-1:0]         lanes_behind;
+  logic [4:0]                  beat_behind;
+  logic [6:0]                  in_row, in_beat, most, more, behind;  // bytes behind the first one of this write
+  logic [23:0]                 wide, step;
+  logic                        decides, ends, done, beat_ends, writes_q;
 
+  assign front = front_q;
+  assign lanes_behind = ~place_lane_q;
+  assign beat_behind = ~first_q & 5'(W - 1);
   always_comb begin
-    left = segment_i.bytes - done_q;
-    place = segment_i.scratch + (24'(done_q) << (segment_i.diagonal ? LaneBits : 0));
-    lane = segment_i.diagonal ? segment_i.lane[LaneBits-1:0] + done_q[LaneBits-1:0] : place[LaneBits-1:0];
-    in_beat = 6'((17'(segment_i.first_byte) + done_q) & 17'(W - 1));
-    in_row = 7'(N) - 7'(lane);
-    bytes = left < 17'(in_row) ? left[6:0] : in_row;
-    if (segment_i.burst && bytes > 7'(W) - 7'(in_beat)) bytes = 7'(W) - 7'(in_beat);
-    if (segment_i.diagonal) bytes = 7'd1;
-    behind = 7'(lane) + bytes;
+    in_row = 7'(lanes_behind);
+    in_beat = 7'(beat_behind);
+    most = front.burst && in_beat < in_row ? in_beat : in_row;
+    if (front.diagonal) most = '0;
+    ends = front.diagonal ? rest_q == '0 : rest_q <= 17'(in_row) && (!front.burst || rest_q <= 17'(in_beat));
+    more = ends ? rest_q[6:0] : most;
+    beat_ends = front.diagonal ? in_beat == '0 : in_beat <= in_row;
+    wide = 24'(more);
+    step = front.diagonal ? 24'(N - 1) : wide;
+    behind = 7'(place_lane_q) - ~more;
   end
 
-  assign decides = segment_valid_i && (!segment_i.burst || beat_available_i);
-  assign done_o = decides && (segment_i.empty || 17'(bytes) == left);
-  assign take_beat_o = decides && segment_i.burst && (7'(in_beat) + bytes == 7'(W) || done_o);
+  assign decides = holds_q && (!front.burst || beat_available_i);
+  assign done = decides && (front.empty || ends);
+  assign take_o = !holds_q || done;
+  assign take_beat_o = decides && front.burst && (beat_ends || done);
+  assign holds_o = holds_q;
+  assign index_o = front.index;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      done_q   <= '0;
+      holds_q  <= 1'b0;
       writes_q <= 1'b0;
     end else if (clear_i) begin
-      done_q   <= '0;
+      holds_q  <= 1'b0;
       writes_q <= 1'b0;
     end else begin
-      if (decides) done_q <= done_o ? '0 : done_q + 17'(bytes);
+      if (take_o) holds_q <= next_valid_i;
       writes_q <= decides;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take_o) begin
+      front_q      <= next_i;
+      rest_q       <= next_i.bytes - 17'd1;
+      place_q      <= next_i.scratch;
+      place_lane_q <= next_i.diagonal ? next_i.lane[LaneBits-1:0] : next_i.scratch[LaneBits-1:0];
+      first_q      <= next_i.first_byte;
+    end else if (decides) begin
+      rest_q       <= rest_q + ~wide[16:0];  // less more + 1
+      place_q      <= place_q - ~step;       // plus step + 1
+      place_lane_q <= place_lane_q - ~wide[LaneBits-1:0];
+      first_q      <= (first_q - ~wide[4:0]) & 5'(W - 1);
     end
   end
 
   // The write: the bytes move to their lanes; what is not data is fill.
   logic                        closes_q, tail;
-  logic [$bits(segment_i)-1:0] segment_q;  // load_segment_t
+  logic [$bits(next_i)-1:0]    segment_q;  // load_segment_t
   daedalus_pkg::load_segment_t segment;
   logic [19:0]                 row_q;
   logic [LaneBits-1:0]         lane_q;
@@ -79,11 +108,11 @@ module load_writer #(
 
   always_ff @(posedge clk_i) begin
     if (decides) begin
-      closes_q  <= done_o;
-      segment_q <= segment_i;
-      row_q     <= 20'(place >> LaneBits);
-      lane_q    <= lane;
-      in_beat_q <= in_beat;
+      closes_q  <= done;
+      segment_q <= front_q;
+      row_q     <= 20'(place_q >> LaneBits);
+      lane_q    <= place_lane_q;
+      in_beat_q <= 6'(first_q);
       behind_q  <= behind;
       beat_q    <= beat_i;
     end
@@ -115,6 +144,6 @@ module load_writer #(
   end
 
   logic unused;
-  assign unused = ^{segment_i, segment, place};
+  assign unused = ^{next_i, front, segment, place_q};
 
 endmodule

@@ -135,7 +135,7 @@ module daedalus_tb #(
   always_comb begin
     if (dut.u_core.u_load.works) load_work_o = dut.u_core.u_load.written.index;
     else if (dut.u_core.starts[0]) load_work_o = dut.u_core.load_head.index;
-    else if (dut.u_core.u_load.ahead_q != '0) load_work_o = dut.u_core.u_load.front.index;
+    else if (dut.u_core.u_load.holds) load_work_o = dut.u_core.u_load.held_index;
     else load_work_o = dut.u_core.u_load.generating_index;
   end
   assign start_o = dut.u_core.starts;
