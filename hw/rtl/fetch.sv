@@ -42,24 +42,26 @@ module fetch #(
   localparam int unsigned IndexBits = Buffer == 1 ? 1 : $clog2(Buffer);
   localparam int unsigned PlaceBits = IndexBits + 1;
 
-  // Asking (R4).
-  logic [31:0]           granted_q;   // instructions
-  logic [8:0]            reserved_q;  // places of the buffer, taken or promised
-  logic [31:0]           left;
-  logic [6:0]            to_boundary, ask;
+  // Asking (R4). The next burst is in registers, and so is whether the buffer and the program's limit have room for it;
+  // when it is granted the one behind it takes its place. All bursts but the first begin at a boundary.
+  logic                  has_burst_q;       // instructions are left
+  logic [31:0]           granted_q;         // instructions of the bursts before
+  logic [63:0]           address_q;
+  logic [6:0]            ask_q;             // its instructions
+  logic [31:0]           behind_q;          // instructions behind it
+  logic [9:0]            spare_q;           // places of the buffer that it leaves, signed: below zero it waits
+  logic [26:0]           within_q;          // instructions from its end to the limit, signed: below zero it is beyond
+  logic [6:0]            to_boundary, first, following;  // instructions of the first burst, and of the one behind
   logic                  dispatches, wants, beyond;
-  logic [38:0]           reach;       // bytes from the program's address to the end of the burst
 
-  assign left = program_length_i - granted_q;
-  assign to_boundary = 7'(Burst) - (7'(program_address_i[12:6] + granted_q[6:0]) & 7'(Burst - 1));
-  assign ask = left < 32'(to_boundary) ? left[6:0] : to_boundary;
-  assign wants = running_i && left != '0 && 32'(reserved_q) + 32'(ask) <= Buffer
-      && !finish_in_head_o && !fault_i;
-  assign reach = {1'b0, granted_q, 6'd0} + {26'd0, ask, 6'd0};
-  assign beyond = reach > {7'd0, program_limit_i};
+  assign to_boundary = 7'(Burst) - (program_address_i[12:6] & 7'(Burst - 1));
+  assign first = program_length_i < 32'(to_boundary) ? program_length_i[6:0] : to_boundary;
+  assign following = behind_q < 32'(Burst) ? behind_q[6:0] : 7'(Burst);
+  assign wants = running_i && has_burst_q && !spare_q[9] && !finish_in_head_o && !fault_i;
+  assign beyond = within_q[26];
   assign read_valid_o = wants && !beyond;
-  assign read_o.address = program_address_i + {26'd0, granted_q, 6'd0};
-  assign read_o.beats = 9'(ask) * 9'(BeatsEach);
+  assign read_o.address = address_q;
+  assign read_o.beats = 9'(ask_q) * 9'(BeatsEach);
   assign read_o.index = granted_q;
 
   // Gathering: the beats of an instruction, then a place in the buffer.
@@ -81,31 +83,31 @@ module fetch #(
   // The word register and the head register.
   logic                  word_valid_q, reads_word;
   logic [511:0]          word_q;
-  logic                  head_valid_q, head_fresh_q, head_legal_q, loads, is_finish;
+  logic                  head_valid_q, head_fresh_q, head_legal_q, head_finishes_q, loads, is_finish;
   logic [511:0]          head_q;
   logic [31:0]           loaded_q;    // instructions that have reached the head register
-  logic [3:0]            target;
+  logic [3:0]            target, target_q;  // of the word, of the head
   logic                  last_dispatched_q;
 
   assign loads = word_valid_q && (!head_valid_q || dispatches);
   assign reads_word = read_q != write_q && (!word_valid_q || loads);
-  assign is_finish = head_legal_q && head_q[7:0] == daedalus_isa_pkg::OpcodeFinish;
+  assign is_finish = head_legal_q && head_finishes_q;
 
   always_comb begin
-    unique case (head_q[7:0])
+    unique case (word_q[7:0])
       daedalus_isa_pkg::OpcodeLoad:   target = 4'b0001;
       daedalus_isa_pkg::OpcodeGemm:   target = 4'b0010;
       daedalus_isa_pkg::OpcodeVector: target = 4'b0100;
       daedalus_isa_pkg::OpcodeStore:  target = 4'b1000;
       daedalus_isa_pkg::OpcodeMark, daedalus_isa_pkg::OpcodeNop:
-                                      target = 4'b0001 << head_q[33:32];  // they name their module
+                                      target = 4'b0001 << word_q[33:32];  // they name their module
       daedalus_isa_pkg::OpcodeFinish: target = '0;
       default:                        target = 'x;  // illegal
     endcase
   end
 
-  assign dispatches = head_valid_q && head_legal_q && !is_finish && !fault_i && (target & queue_full_i) == '0;
-  assign dispatch_o = dispatches ? target : '0;
+  assign dispatches = head_valid_q && head_legal_q && !is_finish && !fault_i && (target_q & queue_full_i) == '0;
+  assign dispatch_o = dispatches ? target_q : '0;
   assign dispatched_o.index = loaded_q - 32'd1;
   assign dispatched_o.word = head_q;
   assign head_valid_o = head_valid_q;
@@ -132,8 +134,13 @@ module fetch #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      has_burst_q       <= 1'b0;
       granted_q         <= '0;
-      reserved_q        <= '0;
+      address_q         <= '0;
+      ask_q             <= '0;
+      behind_q          <= '0;
+      spare_q           <= '0;
+      within_q          <= '0;
       failed_q          <= 1'b0;
       beats_q           <= '0;
       write_q           <= '0;
@@ -144,8 +151,13 @@ module fetch #(
       loaded_q          <= '0;
       last_dispatched_q <= 1'b0;
     end else if (clear_i) begin
+      has_burst_q       <= program_length_i != '0;
       granted_q         <= '0;
-      reserved_q        <= '0;
+      address_q         <= program_address_i;
+      ask_q             <= first;
+      behind_q          <= program_length_i - 32'(first);
+      spare_q           <= 10'(Buffer) - 10'(first);
+      within_q          <= {1'b0, program_limit_i[31:6]} - 27'(first);
       failed_q          <= 1'b0;
       beats_q           <= '0;
       write_q           <= '0;
@@ -156,8 +168,15 @@ module fetch #(
       loaded_q          <= '0;
       last_dispatched_q <= program_length_i == '0;
     end else begin
-      if (read_granted_i) granted_q <= granted_q + 32'(ask);
-      reserved_q <= reserved_q + (read_granted_i ? 9'(ask) : '0) - 9'(dispatches);
+      if (read_granted_i) begin
+        has_burst_q <= behind_q != '0;
+        granted_q   <= granted_q + 32'(ask_q);
+        address_q   <= address_q + {51'd0, ask_q, 6'd0};
+        ask_q       <= following;
+        behind_q    <= behind_q - 32'(following);
+        within_q    <= within_q - 27'(following);
+      end
+      spare_q <= spare_q - (read_granted_i ? 10'(following) : '0) + 10'(dispatches);
       failed_q <= failed_q || (beat_valid_i && beat_error_i);
       if (takes) beats_q <= arrives ? '0 : beats_q + 4'd1;
       if (arrives) write_q <= write_q + PlaceBits'(1);
@@ -175,11 +194,15 @@ module fetch #(
     if (arrives) places[write_q[IndexBits-1:0]] <= arriving;
     if (reads_word) word_q <= places[read_q[IndexBits-1:0]];
     if (loads) begin
-      head_q       <= word_q;
-      head_legal_q <= daedalus_isa_pkg::is_legal(word_q, daedalus_machine_pkg::N,
-                                                 daedalus_machine_pkg::InpInterleave);
+      head_q          <= word_q;
+      head_legal_q    <= daedalus_isa_pkg::is_legal(word_q, daedalus_machine_pkg::N, daedalus_machine_pkg::InpInterleave);
+      head_finishes_q <= word_q[7:0] == daedalus_isa_pkg::OpcodeFinish;
+      target_q        <= target;
     end
   end
+
+  logic unused;
+  assign unused = ^program_limit_i[5:0];
 
 `ifndef SYNTHESIS
   assert property (@(posedge clk_i) disable iff (!rst_ni || clear_i)

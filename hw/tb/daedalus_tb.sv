@@ -149,7 +149,7 @@ module daedalus_tb #(
                       dut.u_core.waiting[1] ? dut.u_core.gemm_head.word[11:8] : 4'd0,
                       dut.u_core.waiting[0] ? dut.u_core.load_head.word[11:8] : 4'd0} & ~dut.u_core.available;
   assign blocked_o = dut.u_core.head_valid && !dut.u_core.finish_in_head
-      ? dut.u_core.u_fetch.target & dut.u_core.queue_full : '0;
+      ? dut.u_core.u_fetch.target_q & dut.u_core.queue_full : '0;
 
   assign load_write_o = observe_i && dut.u_core.load_write_valid;
   assign load_scope_o = dut.u_core.load_write_scope;
