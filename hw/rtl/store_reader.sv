@@ -32,33 +32,38 @@ module store_reader #(
   localparam int unsigned BeatShift = $clog2(W);
   localparam int unsigned LaneBits = $clog2(N);
 
-  // The beat whose last row is read.
-  logic [12:0] done_q;             // bytes of the burst before it
-  logic [12:0] left;
-  logic [5:0]  first;              // its first byte's place on the bus
-  logic [5:0]  bytes;
-  logic [23:0] place, last_place;  // its first and last byte in OUT
-  logic        reads, ends, stall;
+  // The beat whose last row is read: up to the end of the burst, or of the beat. What is left behind it comes to registers.
+  logic              at_first_q;             // it is the burst's first
+  logic [12:0]       left_q, left, room;     // bytes of the burst from the beat on; of the beat from its first one on
+  logic [23:0]       place_q, place;         // its first byte in OUT
+  logic [23:0]       end_q, end_place;       // the burst's last byte there
+  logic [23:0]       last_place;             // the beat's last byte there
+  logic [5:0]        first;                  // its first byte's place on the bus
+  logic [5:0]        bytes;
+  logic [LaneBits:0] lane, last_lane;        // of its first byte; of its last one, behind N in the next row
+  logic              reads, ends, stall;
 
   always_comb begin
     first = '0;
-    left = '0;
-    bytes = '0;
-    place = '0;
-    last_place = '0;
-    if (burst_valid_i) begin
-      if (done_q == '0) first = 6'(burst_i.address[BeatShift-1:0]);
-      left = burst_i.bytes - done_q;
-      bytes = 6'(W) - first;
-      if (left < 13'(bytes)) bytes = left[5:0];
-      place = burst_i.scratch + 24'(done_q);
-      last_place = place + 24'(bytes) - 24'd1;
+    left = left_q;
+    place = place_q;
+    end_place = end_q;
+    if (at_first_q) begin
+      first = 6'(burst_i.address[BeatShift-1:0]);
+      left = burst_i.bytes;
+      place = burst_i.scratch;
+      end_place = burst_i.scratch + 24'(burst_i.bytes) - 24'd1;
     end
+    room = 13'(W) - 13'(first);
+    ends = left <= room;
+    bytes = ends ? left[5:0] : room[5:0];
+    last_place = ends ? end_place : place + 24'(room) - 24'd1;
+    lane = {1'b0, place[LaneBits-1:0]};
+    last_lane = ends ? lane + left[LaneBits:0] - (LaneBits + 1)'(1) : lane + room[LaneBits:0] - (LaneBits + 1)'(1);
   end
 
   assign stall = wvalid_o && !wready_i;
   assign reads = burst_valid_i && !stall;
-  assign ends = left == 13'(bytes);
   assign burst_end_o = reads && ends;
   assign out_read_valid_o = reads;
   assign out_row_o = 16'(last_place >> LaneBits);
@@ -76,14 +81,14 @@ module store_reader #(
   logic                 reading_q, valid_q;
   beat_t                next, beside_q, cut_q;
   logic [8*N-1:0]       row_q, held_q;
-  logic                one_row;
-  logic [LaneBits:0]   shift;
-  logic [8*W-1:0]      beat;
+  logic                 one_row;
+  logic [LaneBits:0]    distance, shift;
+  logic [8*W-1:0]       beat;
 
-  assign one_row = place[23:LaneBits] == last_place[23:LaneBits];
-
-  // By itself: within a concatenation yosys 0.23 takes the difference for as wide as `first`, whatever the cast says.
-  assign shift = {one_row, place[LaneBits-1:0]} - (LaneBits + 1)'(first);
+  // The lane of the first byte less `first`, and N more where all of the beat is in the row that is read.
+  assign one_row = !last_lane[LaneBits];
+  assign distance = lane - (LaneBits + 1)'(first);
+  assign shift = {distance[LaneBits] ^ one_row, distance[LaneBits-1:0]};
   assign next = {ends, burst_i.flip, shift, discard_i ? W'(0) : ~({W{1'b1}} << bytes) << first, burst_i.index};
 
   always_comb begin
@@ -96,18 +101,23 @@ module store_reader #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      done_q    <= '0;
-      reading_q <= 1'b0;
-      valid_q   <= 1'b0;
+      at_first_q <= 1'b1;
+      reading_q  <= 1'b0;
+      valid_q    <= 1'b0;
     end else begin
-      if (reads) done_q <= ends ? '0 : done_q + 13'(bytes);
+      if (reads) at_first_q <= ends;
       if (!stall) reading_q <= reads;
       if (!stall) valid_q <= reading_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (reads) beside_q <= next;
+    if (reads) begin
+      beside_q <= next;
+      left_q   <= left - room;
+      place_q  <= place + 24'(room);
+      end_q    <= end_place;
+    end
     if (reading_q && !stall) begin
       cut_q  <= {beside_q.last, beside_q.flip, beside_q.shift, discard_i ? W'(0) : beside_q.strobe, beside_q.index};
       row_q  <= out_data_i;
@@ -148,7 +158,7 @@ module store_reader #(
   assign write_index_o = index_s[Stages-1];
 
   logic unused;
-  assign unused = ^{burst_i, place, last_place};
+  assign unused = ^{burst_i, place, last_place, last_lane, room};
 
 `ifndef SYNTHESIS
   logic [23:0] held_row_q;
@@ -158,7 +168,7 @@ module store_reader #(
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(reads && !one_row && !discard_i && held_row_q != place >> LaneBits))
     else $error("a beat of STORE needs two rows of OUT, and the first is not the row that was read before");
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(burst_valid_i && burst_i.bytes <= done_q))
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !(burst_valid_i && left == '0))
     else $error("a burst of STORE has no bytes left before its last beat");
 `endif
 
