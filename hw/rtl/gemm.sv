@@ -138,7 +138,9 @@ module gemm #(
 
   for (genvar r = 0; r < Rows; r++) begin : gen_row
     logic signed [35:0] row;
-    assign row = inp_row + 36'(r) * 36'(line_q);
+    logic signed [17:0] lines_q;  // r lines, from the second cycle of an instruction on, that of its first rows
+    always_ff @(posedge clk_i) lines_q <= 18'(r) * 18'(line_q);
+    assign row = inp_row + 36'(lines_q);
     assign row_valid[r] = r == 0 || 32'(window_q) > r;
     assign row_outside[r] = row_valid[r] && (row & ~InpBits) != '0;
     assign rows[16*r+:16] = row[15:0];
