@@ -106,6 +106,7 @@ TEST_F(Served, TheNextConnectionFindsAResetDevice) {
   thread.join();
   EXPECT_EQ(device->readRegister(DAEDALUS_REG_STATUS), DAEDALUS_STATUS_IDLE);
   EXPECT_FALSE(device->interruptLine());
+  EXPECT_EQ(device->readRegister(DAEDALUS_REG_INTERRUPT_ENABLE), 0u);
   thread = std::thread([] {});
 }
 
