@@ -56,6 +56,12 @@ module faults (
   logic [2:0]  no_progress_module_q;
   logic [3:0]  overflow_q;
   logic [31:0] load_index_q, gemm_index_q, vector_index_q, store_index_q;
+  // Of store_error: by itself, for yosys makes it the output register of the memory that it comes from.
+  logic        store_error_valid_q;
+  logic [3:0]  store_error_cause_q;
+  logic [31:0] store_error_index_q;
+
+  assign store_error_q = {store_error_valid_q, store_error_cause_q, store_error_index_q};
 
   always_ff @(posedge clk_i) begin
     illegal_q            <= illegal_i;
@@ -69,7 +75,9 @@ module faults (
     gemm_range_q         <= gemm_range_i;
     vector_range_q       <= vector_range_i;
     store_range_q        <= store_range_i;
-    store_error_q        <= store_error_i;
+    store_error_valid_q  <= store_error_i.valid;
+    store_error_cause_q  <= store_error_i.cause;
+    store_error_index_q  <= store_error_i.index;
     overflow_q           <= overflow_i;
     load_index_q         <= load_retire_i.index;
     gemm_index_q         <= gemm_retire_i.index;
