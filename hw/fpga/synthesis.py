@@ -11,6 +11,10 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "flow"))
 from tools import HW, fail, read, sources_of, yosys  # noqa: E402
 
+# yosys' own script for LUTs, but for the levels that it may take. What is not on the longest path is mapped for area; where no
+# path is long, nothing would be.
+LEVELS = 7
+SCRIPT = f"+strash;&get,-n;&fraig,-x;&put;scorr;dc2;dretime;strash;dch,-f;if,-D,{LEVELS};mfs2"
 TYPES = ["LUT4", "CCU2C", "TRELLIS_FF", "DP16KD", "MULT18X18D", "TRELLIS_DPR16X4"]
 STATE = {"TRELLIS_FF", "DP16KD", "MULT18X18D", "TRELLIS_DPR16X4"}
 DUT = ("u_dut.",)
@@ -64,7 +68,8 @@ endmodule
 def mapped(top):
     """yosys' commands. It inverts a reset that is low once for each register, and merges none of these inverters: each would be
     a signal of its own, of which two are all that a tile has."""
-    return f"synth_ecp5 -top {top} -run begin:map_luts; opt_merge; opt_clean; synth_ecp5 -run map_luts:"
+    return (f"synth_ecp5 -top {top} -run begin:map_luts; opt_merge; opt_clean; scratchpad -set abc.script {SCRIPT}; "
+            "synth_ecp5 -run map_luts:")
 
 
 def synthesize(build, machine, top, parameters, folder):
