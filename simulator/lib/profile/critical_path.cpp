@@ -26,7 +26,6 @@ public:
         load(spans[size_t(CounterModule::Load)]), store(spans[size_t(CounterModule::Store)]),
         givers(tokenGivers(instructions)), before(profile.instructions.size(), NoInstruction),
         cursor(profile.cycles) {
-    path.reserve(profile.instructions.size());
     std::array<uint32_t, isa::CounterModuleCount> last;
     last.fill(NoInstruction);
     for (uint32_t i = 0; i < profile.instructions.size(); ++i) {

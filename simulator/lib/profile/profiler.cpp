@@ -20,9 +20,10 @@ public:
       waiting += cycles;
       return;
     }
-    if (span.instruction != instruction || waiting)
-      begin(span.instruction);
-    (*counts)[static_cast<size_t>(span.what)] += cycles;
+    ClassCycles &counts = countsOf(span.instruction);
+    counts[static_cast<size_t>(CounterClass::Idle)] += waiting;
+    waiting = 0;
+    counts[static_cast<size_t>(span.what)] += cycles;
   }
 
   void finish() {
@@ -30,19 +31,14 @@ public:
   }
 
 private:
-  void begin(uint32_t next) {
-    InstructionCycles &cycles = profile.instructions[next];
-    instruction = next;
-    counts = module == CounterModule::Fetch ? &cycles.fetch : &cycles.own;
-    (*counts)[static_cast<size_t>(CounterClass::Idle)] += waiting;
-    waiting = 0;
+  ClassCycles &countsOf(uint32_t instruction) {
+    InstructionCycles &cycles = profile.instructions[instruction];
+    return module == CounterModule::Fetch ? cycles.fetch : cycles.own;
   }
 
   Profile &profile;
   const CounterModule module;
   uint64_t waiting = 0;
-  uint32_t instruction = NoInstruction; ///< of the last span that is of one
-  ClassCycles *counts = nullptr;        ///< of it
 };
 
 } // namespace

@@ -111,10 +111,11 @@ uint64_t Load::writeCycles() const {
 
 /// R14: the segment leaves as soon as there is room for it and, for a burst, the arbiter grants it.
 void Load::showSegment(Cycle now) {
-  if (hasCosts() && run.clock.nextActivity() > now) { // nobody else asks in this cycle
-    shown = now;
-    return runAhead();
-  }
+  if (hasCosts())
+    if (const Cycle limit = run.clock.nextActivity(); limit > now) { // nobody else asks in this cycle
+      shown = now;
+      return runAheadByCosts(limit);
+    }
   if (fresh && !soundThroughout && dropIfFaulty(now))
     return;
   fresh = false;

@@ -10,33 +10,15 @@ namespace daedalus::sim::systemc {
 
 template <class T> class Ring {
 public:
-  bool empty() const { return count == 0; }
-  size_t size() const { return count; }
-  void clear() { count = 0; }
-
-  T &operator[](size_t i) { return slots[(first + i) & mask]; }
-  const T &operator[](size_t i) const { return slots[(first + i) & mask]; }
-  T &front() { return slots[first]; }
-  const T &front() const { return slots[first]; }
-  T &back() { return (*this)[count - 1]; }
-
-  void push_back(const T &value) {
-    if (count > mask)
-      grow();
-    slots[(first + count++) & mask] = value;
-  }
-  void pop_front() {
-    first = (first + 1) & mask;
-    --count;
-  }
-  void pop_back() { --count; }
-
-  /// The queue's places as plain values, which a loop keeps in registers: it holds at most as many elements
-  /// as window() was told, and the queue is as it was until it gets the window back.
+  /// The queue's places as plain values, which a loop keeps in registers; there has to be room for what is
+  /// pushed.
   class Window {
   public:
     bool empty() const { return count == 0; }
     size_t size() const { return count; }
+    T &operator[](size_t i) { return slots[(first + i) & mask]; }
+    const T &operator[](size_t i) const { return slots[(first + i) & mask]; }
+    T &front() { return slots[first]; }
     const T &front() const { return slots[first]; }
     void push_back(const T &value) { slots[(first + count++) & mask] = value; }
     void pop_front() {
@@ -46,37 +28,58 @@ public:
 
   private:
     friend class Ring;
-    T *slots;
-    size_t mask, first, count;
+    T *slots = nullptr;
+    size_t mask = 0, first = 0, count = 0;
   };
 
-  Window window(size_t most) {
-    while (mask + 1 < most)
+  Ring() { lookAt(16); }
+  Ring(const Ring &) = delete;
+  Ring &operator=(const Ring &) = delete;
+
+  bool empty() const { return places.empty(); }
+  size_t size() const { return places.size(); }
+  void clear() { places.count = 0; }
+
+  T &operator[](size_t i) { return places[i]; }
+  const T &operator[](size_t i) const { return places[i]; }
+  T &front() { return places.front(); }
+  const T &front() const { return places.front(); }
+  T &back() { return places[size() - 1]; }
+
+  void push_back(const T &value) {
+    if (places.count > places.mask)
       grow();
-    Window view;
-    view.slots = slots.data();
-    view.mask = mask;
-    view.first = first;
-    view.count = count;
-    return view;
+    places.push_back(value);
   }
-  void take(const Window &view) {
-    first = view.first;
-    count = view.count;
+  void pop_front() { places.pop_front(); }
+  void pop_back() { --places.count; }
+
+  /// With room for `most` elements in all; the queue is as it was until take() gets it back.
+  Window window(size_t most) {
+    while (places.mask + 1 < most)
+      grow();
+    return places;
   }
+  void take(const Window &view) { places = view; }
 
 private:
   [[gnu::noinline]] void grow() { // seldom called: push_back stays small enough to be inlined
-    std::vector<T> wider(2 * slots.size());
-    for (size_t i = 0; i < count; ++i)
-      wider[i] = (*this)[i];
-    slots = std::move(wider);
-    mask = slots.size() - 1;
-    first = 0;
+    const std::vector<T> before = std::move(slots);
+    const Window full = places;
+    lookAt(2 * before.size());
+    for (size_t i = 0; i < full.size(); ++i)
+      places.push_back(full[i]);
+  }
+  /// So many empty places.
+  void lookAt(size_t size) {
+    slots = std::vector<T>(size);
+    places = Window();
+    places.slots = slots.data();
+    places.mask = size - 1;
   }
 
-  std::vector<T> slots = std::vector<T>(16); ///< a power of two of them
-  size_t mask = slots.size() - 1, first = 0, count = 0;
+  std::vector<T> slots; ///< a power of two of them
+  Window places;        ///< of these
 };
 
 } // namespace daedalus::sim::systemc
