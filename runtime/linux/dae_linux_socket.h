@@ -17,6 +17,10 @@ extern "C" {
 /* "DAE1": another protocol has another number. A server closes a connection without it. */
 #define DAE_SOCKET_MAGIC 0x31454144u
 
+/* What a server calls its socket and its memory, which lie in one folder. */
+#define DAE_SOCKET_NAME "registers"
+#define DAE_SOCKET_MEMORY "memory"
+
 enum dae_socket_operation {
   DAE_SOCKET_READ,  /* the register at `offset`: its value */
   DAE_SOCKET_WRITE, /* `value` to the register at `offset`: 0 */

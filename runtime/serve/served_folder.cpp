@@ -1,5 +1,7 @@
 #include "served_folder.h"
 
+#include "dae_linux_socket.h"
+
 #include "daedalus/support/file.h"
 
 #include <cerrno>
@@ -15,8 +17,6 @@
 
 namespace daedalus::runtime {
 namespace {
-
-constexpr const char *socketName = "registers", *memoryName = "memory";
 
 Error failed(const std::string &what, const std::string &path) {
   return error("cannot " + what + " '" + path + "': " + std::strerror(errno));
@@ -35,7 +35,7 @@ Result<void> checkLength(const std::string &path) {
 Result<std::unique_ptr<ServedFolder>> ServedFolder::create(const std::string &folder, uint64_t bytes,
                                                            uint64_t address) {
   std::unique_ptr<ServedFolder> served(new ServedFolder(folder));
-  Result<void> ok = checkLength(served->path(socketName));
+  Result<void> ok = checkLength(served->registers());
   if (ok)
     ok = served->makeFolder();
   if (ok)
@@ -50,6 +50,14 @@ ServedFolder::~ServedFolder() {
     close(listening);
   if (mapped.data())
     munmap(mapped.data(), mapped.size());
+}
+
+std::string ServedFolder::registers() const {
+  return path(DAE_SOCKET_NAME);
+}
+
+std::string ServedFolder::memoryFile() const {
+  return path(DAE_SOCKET_MEMORY);
 }
 
 void ServedFolder::willMake(const char *name) {
@@ -76,8 +84,8 @@ Result<void> ServedFolder::makeFolder() {
 }
 
 Result<void> ServedFolder::makeMemory(uint64_t bytes) {
-  willMake(memoryName);
-  const std::string file = path(memoryName);
+  willMake(DAE_SOCKET_MEMORY);
+  const std::string file = memoryFile();
   const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (descriptor < 0) {
     made.back()->keep();
@@ -112,11 +120,11 @@ Result<void> ServedFolder::listen() {
   address.sun_family = AF_UNIX;
   std::strcpy(address.sun_path, path(unfinished).c_str());
   willMake(unfinished);
-  willMake(socketName);
+  willMake(DAE_SOCKET_NAME);
   listening = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (listening < 0 || bind(listening, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0 ||
-      ::listen(listening, SOMAXCONN) != 0 || rename(address.sun_path, path(socketName).c_str()) != 0)
-    return failed("make the socket", path(socketName));
+      ::listen(listening, SOMAXCONN) != 0 || rename(address.sun_path, registers().c_str()) != 0)
+    return failed("make the socket", registers());
   return {};
 }
 

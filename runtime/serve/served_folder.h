@@ -23,7 +23,9 @@ public:
   /// From here on there is a socket that takes connections.
   Result<void> listen();
 
-  std::string path(const char *name) const { return folder + "/" + name; }
+  /// Paths of the socket and of the memory.
+  std::string registers() const;
+  std::string memoryFile() const;
   Span<uint8_t> memory() const { return mapped; }
   int socket() const { return listening; } ///< of listen()
 
@@ -32,6 +34,7 @@ private:
   Result<void> makeFolder();
   Result<void> makeMemory(uint64_t bytes);
   Result<void> describeMemory(uint64_t bytes, uint64_t address);
+  std::string path(const char *name) const { return folder + "/" + name; }
   void willMake(const char *name);
 
   const std::string folder;

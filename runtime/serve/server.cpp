@@ -44,11 +44,11 @@ Result<std::unique_ptr<Server>> Server::create(const std::string &folder, const 
 }
 
 std::string Server::registers() const {
-  return state->folder->path("registers");
+  return state->folder->registers();
 }
 
 std::string Server::memory() const {
-  return state->folder->path("memory");
+  return state->folder->memoryFile();
 }
 
 Error Server::serve() {

@@ -51,6 +51,8 @@ void addNoNativeOption(CLI::App &command, bool &noNative);
 CLI::Option *addEngineOption(CLI::App &command, std::string &engine);
 /// The same of a command that runs on whole systems too.
 CLI::Option *addRunEngineOption(CLI::App &command, std::string &engine);
+/// `--engine`, of the simulators.
+CLI::Option *addSimulatorOption(CLI::App &command, std::string &engine);
 /// `--engine`, of those that know where each cycle went.
 CLI::Option *addCycleEngineOption(CLI::App &command, std::string &engine);
 CLI::Option *addThreadsOption(CLI::App &command, uint64_t &threads);

@@ -106,6 +106,11 @@ CLI::Option *addRunEngineOption(CLI::App &command, std::string &engine) {
       hardwareText);
 }
 
+CLI::Option *addSimulatorOption(CLI::App &command, std::string &engine) {
+  return addEngineOf(command, engine, sim::engineNames(), "functional: results without cycles; ", "")
+      ->capture_default_str();
+}
+
 CLI::Option *addCycleEngineOption(CLI::App &command, std::string &engine) {
   std::vector<std::string> names = runtime::engineNames();
   for (const char *withoutProfile : {"functional", runtime::hardwareEngine})

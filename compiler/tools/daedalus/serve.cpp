@@ -1,12 +1,10 @@
 // daedalus serve: a simulated accelerator for other processes.
 #include "Commands.h"
 #include "Report/Hexadecimal.h"
-#include "cli/Choices.h"
 #include "cli/Files.h"
 #include "cli/Machine.h"
 #include "cli/Progress.h"
 #include "daedalus/runtime/server.h"
-#include "daedalus/simulator/device.h"
 #include "daedalus/support/decimal.h"
 
 #include <iostream>
@@ -49,13 +47,7 @@ void addServe(CLI::App &app) {
       ->required()
       ->type_name("DIR");
   addMachineOption(*command, options->machine);
-  command
-      ->add_option("--engine", options->engine,
-                   "functional: results without cycles; systemc: results and cycles; rtl: the hardware "
-                   "itself, Verilated")
-      ->check(oneOf(sim::engineNames()))
-      ->capture_default_str()
-      ->type_name("E");
+  addSimulatorOption(*command, options->engine);
   addNumberOption(*command, "--memory", options->mebibytes, 1, 4095,
                   "Size of the accelerator's memory in MiB")
       ->type_name("MIB");

@@ -96,7 +96,7 @@ Result<std::unique_ptr<AcceleratorPort>> openUio(const AcceleratorRequest &reque
   const std::string registers = variable("DAEDALUS_UIO", "/dev/uio0");
   std::error_code none;
   const std::string usual = fs::is_socket(registers, none)
-                                ? fs::path(registers).replace_filename("memory").string()
+                                ? fs::path(registers).replace_filename(DAE_SOCKET_MEMORY).string()
                                 : "/dev/udmabuf0";
   auto port = std::make_unique<UioPort>();
   if (auto ok = port->open(registers, variable("DAEDALUS_UIO_MEMORY", usual), *milliseconds, request); !ok)
