@@ -18,7 +18,8 @@ std::string filled(std::string text, const Plan &plan) {
       {"@MATH_SOURCE@", plan.kernels.needsMath ? "dae_math.c" : ""},
       {"@KERNELS@", plan.hasKernels() ? "kernels.o" : ""},
       {"@CLANG@", plan.processor.clang},
-      {"@LINUX@", linuxCommand(plan.processor)}};
+      {"@LINUX@", linuxCommand(plan.processor)},
+      {"@LINUX_SOURCES@", "dae_linux.c dae_linux_files.c dae_linux_memory.c dae_linux_socket.c"}};
   for (const auto &[word, value] : words)
     for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += value.size())
       text.replace(at, std::string(word).size(), value);
@@ -31,7 +32,7 @@ std::string linuxRules(const Plan &plan) {
   if (!plan.processor.hasLinux)
     return "";
   return filled("\n# For Linux's user space (dae_linux.h): @LINUX@\n"
-                "LINUX_OBJECTS = dae_linux.o dae_linux_files.o dae_linux_memory.o dae_linux_socket.o\n"
+                "LINUX_OBJECTS = $(patsubst %.c,%.o,@LINUX_SOURCES@)\n"
                 "LINUX = libdae_linux.a $(LINUX_OBJECTS)\n"
                 "libdae_linux.a: $(LINUX_OBJECTS)\n"
                 "\trm -f $@\n"
@@ -49,8 +50,7 @@ std::string linuxTarget(const Plan &plan) {
   return filled(
       "# For Linux's user space (dae_linux.h): the same for all models, built where a program links it.\n"
       "if(NOT TARGET dae_linux)\n"
-      "  add_library(dae_linux STATIC EXCLUDE_FROM_ALL dae_linux.c dae_linux_files.c "
-      "dae_linux_memory.c dae_linux_socket.c)\n"
+      "  add_library(dae_linux STATIC EXCLUDE_FROM_ALL @LINUX_SOURCES@)\n"
       "  target_link_libraries(dae_linux PUBLIC @NAME@)\n"
       "  set_target_properties(dae_linux PROPERTIES C_STANDARD 11)\n"
       "endif()\n",
