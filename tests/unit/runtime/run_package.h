@@ -5,6 +5,8 @@
 
 #include "daedalus/runtime/session.h"
 
+#include <gtest/gtest.h>
+
 namespace daedalus::test {
 
 inline Result<runtime::RunResult> runPackage(const std::string &engine,
@@ -27,6 +29,18 @@ inline Result<runtime::RunResult> runPackage(const std::string &engine,
   for (size_t i = 0; i < image.size(); ++i)
     image[i] = static_cast<uint8_t>(i);
   return (*session)->run("main", {{"image", {package::DType::I8, {1, 1, 8, 8}}, image}});
+}
+
+/// Outputs, cycles and counters of the package on the engine are those on systemc.
+inline void expectRunOfSystemc(const std::string &engine) {
+  const auto simulated = runPackage("systemc"), run = runPackage(engine);
+  ASSERT_TRUE(simulated) << simulated.error();
+  ASSERT_TRUE(run) << run.error();
+  for (size_t i = 0; i < simulated->outputs.size(); ++i)
+    EXPECT_EQ(run->outputs[i].data, simulated->outputs[i].data);
+  EXPECT_GT(run->cycles, 0u);
+  EXPECT_EQ(run->cycles, simulated->cycles);
+  EXPECT_EQ(run->counters, simulated->counters);
 }
 
 } // namespace daedalus::test
