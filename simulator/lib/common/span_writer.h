@@ -11,6 +11,8 @@ public:
   void begin(SpanSink *to, isa::CounterModule module) {
     sink = to;
     list = to ? to->list(module) : nullptr;
+    if (list)
+      list->restart(module);
     span = {module};
   }
 
@@ -18,6 +20,8 @@ public:
 
   /// From where the last cycles ended to `end`: nothing, if that is not later.
   void add(isa::CounterClass what, uint32_t instruction, uint64_t end) {
+    if (list)
+      return list->add(what, instruction, end);
     if (!sink || end <= span.end)
       return;
     if (what != span.what || instruction != span.instruction || !span.end) {
@@ -25,12 +29,8 @@ public:
       span.first = span.end;
       span.what = what;
       span.instruction = instruction;
-      if (list)
-        append(what, instruction);
     }
     span.end = end;
-    if (list)
-      list->back().end = end;
   }
 
   void finish() {
@@ -39,18 +39,9 @@ public:
   }
 
 private:
-  void append(isa::CounterClass what,
-              uint32_t instruction) { // not as a copy of `span`, which has just changed
-    CycleSpan &next = list->emplace_back();
-    next.module = span.module;
-    next.what = what;
-    next.instruction = instruction;
-    next.first = span.end;
-  }
-
   SpanSink *sink = nullptr;
-  std::vector<CycleSpan> *list = nullptr; ///< the sink's, where it has one: its last is the current span
-  CycleSpan span;
+  SpanList *list = nullptr; ///< the sink's, where it has one
+  CycleSpan span;           ///< without a list: the current one
 };
 
 } // namespace daedalus::sim

@@ -12,13 +12,6 @@ namespace {
 using isa::CounterClass;
 using isa::CounterModule;
 
-/// The span of a module that holds a cycle, or null.
-const CycleSpan *spanAt(const std::vector<CycleSpan> &spans, uint64_t cycle) {
-  const auto behind = std::upper_bound(spans.begin(), spans.end(), cycle,
-                                       [](uint64_t at, const CycleSpan &span) { return at < span.first; });
-  return behind == spans.begin() || std::prev(behind)->end <= cycle ? nullptr : &*std::prev(behind);
-}
-
 class Walk {
 public:
   Walk(Span<const isa::Instruction> instructions, const Profile &profile, const ModuleSpans &spans)
@@ -88,8 +81,8 @@ private:
   void addResponse() {
     const uint64_t start = of(current).start;
     uint64_t at = cursor;
-    const CycleSpan *span = nullptr;
-    while (at > start && (span = spanAt(store, at - 1)) &&
+    std::optional<CycleSpan> span;
+    while (at > start && (span = store.at(at - 1)) &&
            !(span->what == CounterClass::Busy && span->instruction == current))
       at = span->first;
     add(std::max(at, start), CounterModule::Store, CounterClass::Memory, current);
@@ -99,7 +92,7 @@ private:
   /// instruction asked for.
   void fromLastWrite() {
     const InstructionCycles &cycles = of(current);
-    while (const CycleSpan *span = isWriting(current))
+    while (const std::optional<CycleSpan> span = isWriting(current))
       add(std::max(span->first, cycles.start), CounterModule::Load, CounterClass::Busy, current);
     const uint32_t previous = before[current];
     if (cursor > cycles.start && previous != NoInstruction && of(previous).end + 1 == cursor)
@@ -109,9 +102,10 @@ private:
   }
 
   /// LOAD's span of the cycle before the cursor, if the instruction is busy in it.
-  const CycleSpan *isWriting(uint32_t instruction) const {
-    const CycleSpan *span = cursor > of(instruction).start ? spanAt(load, cursor - 1) : nullptr;
-    return span && span->what == CounterClass::Busy && span->instruction == instruction ? span : nullptr;
+  std::optional<CycleSpan> isWriting(uint32_t instruction) const {
+    const std::optional<CycleSpan> span = cursor > of(instruction).start ? load.at(cursor - 1) : std::nullopt;
+    const bool isBusy = span && span->what == CounterClass::Busy && span->instruction == instruction;
+    return isBusy ? span : std::nullopt;
   }
 
   /// The cursor is the instruction's start (R9): what it waited for was seen to be there one cycle after.
@@ -119,7 +113,7 @@ private:
     for (const uint32_t giver : givers[current])
       if (giver != NoInstruction && of(giver).end + 1 == cursor)
         return go(&Walk::fromEnd, giver);
-    const CycleSpan *span = spanAt(fetch, cursor - 1);
+    const std::optional<CycleSpan> span = fetch.at(cursor - 1);
     if (span && span->what == CounterClass::Busy && span->instruction == current)
       return fromDispatch();
     const uint32_t previous = before[current];
@@ -136,7 +130,7 @@ private:
   void addAddresses(uint32_t previous) {
     const InstructionCycles &cycles = of(previous);
     while (cycles.module == CounterModule::Load && cursor > cycles.start) {
-      const CycleSpan *span = spanAt(load, cursor - 1);
+      const std::optional<CycleSpan> span = load.at(cursor - 1);
       if (!span)
         break;
       add(std::max(span->first, cycles.start), CounterModule::Load, span->what, span->instruction);
@@ -152,7 +146,7 @@ private:
   /// In the cycle before the cursor FETCH did not dispatch this instruction yet: it dispatched the one
   /// before, waited for this one, or for room in its queue.
   void fromHead() {
-    const CycleSpan *span = cursor > 0 ? spanAt(fetch, cursor - 1) : nullptr;
+    const std::optional<CycleSpan> span = cursor > 0 ? fetch.at(cursor - 1) : std::nullopt;
     if (!span || span->instruction == NoInstruction)
       return add(0, CounterModule::Fetch, CounterClass::Idle, NoInstruction);
     if (span->what == CounterClass::Busy)
@@ -174,7 +168,7 @@ private:
   }
 
   const Profile &profile;
-  const std::vector<CycleSpan> &fetch, &load, &store;
+  const SpanList &fetch, &load, &store;
   const TokenGivers givers;
   std::vector<uint32_t> before; ///< the instruction in front of each one, in its module
   std::vector<PathSegment> path;

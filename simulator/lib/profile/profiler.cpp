@@ -57,7 +57,7 @@ Profile Profiler::finish(Span<const isa::Instruction> instructions, Span<const I
     }
   for (size_t module = 0; module < spans.size(); ++module) {
     Attribution attribution(profile, static_cast<CounterModule>(module));
-    for (const CycleSpan &span : spans[module])
+    for (const CycleSpan span : spans[module])
       attribution.add(span);
     attribution.finish();
   }

@@ -9,13 +9,13 @@ using isa::CounterClass;
 
 /// Spans in order as four columns, as differences, because small numbers pack well: the cycles between a
 /// span and the one before, its length, its class, and its instruction less the one before.
-Json columnsOf(const std::vector<sim::CycleSpan> &spans) {
+Json columnsOf(const sim::SpanList &spans) {
   std::vector<uint64_t> gaps, lengths;
   std::vector<unsigned> classes;
   std::vector<int64_t> steps;
   uint64_t end = 0;
   int64_t instruction = 0;
-  for (const sim::CycleSpan &span : spans) {
+  for (const sim::CycleSpan span : spans) {
     if (span.what == CounterClass::Idle)
       continue;
     gaps.push_back(span.first - end);

@@ -149,8 +149,8 @@ void RunTrace::addRefreshes(const sim::DramActivity &dram) {
 
 void RunTrace::add(const runtime::ProgramProfile &run) {
   begin(run.program);
-  for (const std::vector<sim::CycleSpan> &spans : run.profile->spans)
-    for (const sim::CycleSpan &span : spans)
+  for (const sim::SpanList &spans : run.profile->spans)
+    for (const sim::CycleSpan span : spans)
       add(span);
   for (const sim::PathSegment &segment : run.profile->path)
     add(segment);

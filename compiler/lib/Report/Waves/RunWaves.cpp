@@ -85,8 +85,8 @@ std::string RunWaves::layerOf(uint32_t program, uint32_t instruction) const {
 }
 
 void RunWaves::addSpans(const runtime::ProgramProfile &run) {
-  for (const std::vector<sim::CycleSpan> &spans : run.profile->spans)
-    for (const sim::CycleSpan &span : spans) {
+  for (const sim::SpanList &spans : run.profile->spans)
+    for (const sim::CycleSpan span : spans) {
       const size_t state = stateOf(span.module);
       const bool isKnown = span.instruction != sim::NoInstruction;
       set(from + span.first, state, isa::name(span.what));
@@ -110,7 +110,7 @@ void RunWaves::count(std::map<uint64_t, int> steps, size_t signal) {
 void RunWaves::addLevels(const runtime::ProgramProfile &run) {
   const auto instructions = *isa::decodeWords(package.programs[run.program].words);
   std::map<size_t, std::map<uint64_t, int>> steps; // by signal
-  for (const sim::CycleSpan &span : run.profile->spans[static_cast<size_t>(CounterModule::Fetch)])
+  for (const sim::CycleSpan span : run.profile->spans[static_cast<size_t>(CounterModule::Fetch)])
     if (span.what == CounterClass::Busy && span.instruction < instructions.size())
       if (const auto module = isa::moduleOf(instructions[span.instruction]))
         ++steps[queueOf(*module)][from + span.first + 1];

@@ -18,7 +18,7 @@ namespace daedalus::sim {
 using ClassCycles = std::array<uint64_t, isa::CounterClassCount>;
 
 /// What each module did, in the order of cycles.
-using ModuleSpans = std::array<std::vector<CycleSpan>, isa::CounterModuleCount>;
+using ModuleSpans = std::array<SpanList, isa::CounterModuleCount>;
 
 /// What was done for one instruction. The cycles in which a module is idle count for the next instruction
 /// that it gets.
@@ -52,10 +52,8 @@ struct Profile {
 /// Gathers the spans of a run, to be attached before START.
 class Profiler : public SpanSink {
 public:
-  void span(const CycleSpan &span) override { list(span.module)->push_back(span); }
-  std::vector<CycleSpan> *list(isa::CounterModule module) override {
-    return &spans[static_cast<size_t>(module)];
-  }
+  void span(const CycleSpan &span) override { list(span.module)->add(span.what, span.instruction, span.end); }
+  SpanList *list(isa::CounterModule module) override { return &spans[static_cast<size_t>(module)]; }
 
   /// Forgets what has come so far.
   void clear() { spans = {}; }
