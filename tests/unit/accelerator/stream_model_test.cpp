@@ -1,15 +1,18 @@
-// The planner's model of time attacked: no plan costs less than the bound by which the search leaves it out.
-// Otherwise the plan would depend on which thread ends first.
+// The planner's model of time attacked: no plan costs less than the bounds by which the search leaves it out,
+// before it is run and behind each of its tiles. Otherwise the plan would depend on which thread ends first.
 
 #include "kernel_model.h"
 #include "stream_runner.h"
 
+#include "Plan/Ending.h"
 #include "Plan/StreamModel.h"
 #include "Plan/Wavefront.h"
 #include "Schedule/Schedule.h"
 #include "Transforms/Transforms.h"
 
+#include <cmath>
 #include <limits>
+#include <memory>
 
 namespace daedalus::testing {
 namespace {
@@ -25,7 +28,7 @@ public:
   Bounded(StreamRunner &runner, const isa::Machine &machine)
       : runner(runner), machine(machine), model(machine) {}
 
-  /// Some of the kernel's schedules, one behind the other.
+  /// Some of the kernel's schedules, one behind the other, each alone and with the one before it.
   void run(const KernelModel &kernel, std::mt19937 &random) {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(kernelText(kernel, "kernel"), &runner.context);
     const auto read = accelerator::readSimplified(*module->getOps<mlir::func::FuncOp>().begin(), machine);
@@ -36,23 +39,39 @@ public:
       call.inputs.push_back({0});
     const auto schedules = accelerator::rankSchedules(call.kernel, machine);
     ASSERT_TRUE(bool(schedules));
-    for (int i = 0; i < 8; ++i)
-      step(call, (*schedules)[random() % schedules->size()]);
+    std::unique_ptr<const Script> last;
+    for (int i = 0; i < 8; ++i) {
+      auto script = std::make_unique<const Script>(call, (*schedules)[random() % schedules->size()], machine);
+      if (last)
+        step({last.get(), script.get()}, {call, call}, random() % 3);
+      step({script.get()}, {call}, 0);
+      last = std::move(script);
+    }
   }
 
   size_t count() const { return bounded; }
 
 private:
-  void step(const KernelCall &call, const accelerator::Schedule &schedule) {
-    const Script script(call, schedule, machine), *const scripts[] = {&script};
+  void step(const std::vector<const Script *> &scripts, const std::vector<KernelCall> &calls, int64_t lag) {
     const StreamModel before = model;
-    const auto pieces = accelerator::wavefrontOf(scripts, call, 0);
+    const auto pieces = accelerator::wavefrontOf(scripts, calls, lag);
+    accelerator::Busy work;
+    for (const Script *script : scripts)
+      work += script->timing().work;
+    const accelerator::Ending ending = accelerator::endingOf(scripts, pieces, machine);
     for (StreamModel::Rank rank : {StreamModel::Rank::End, StreamModel::Rank::Score}) {
       model = before;
-      if (!model.run(scripts, call, pieces, rank, Unlimited))
+      if (!model.run(scripts, calls, pieces, rank, Unlimited)) {
+        model = before;
         return; // no room
-      EXPECT_LE(before.leastCost(script.timing().work, rank), model.cost(rank)) << machine.name;
-      bounded += before.leastCost(script.timing().work, rank) > 0.9 * model.cost(rank);
+      }
+      const double cost = model.cost(rank), least = before.leastCost(work, rank, ending);
+      EXPECT_LE(before.leastCost(work, rank), least) << machine.name;
+      EXPECT_LE(least, cost) << machine.name;
+      bounded += least > 0.95 * cost;
+      StreamModel again = before;
+      EXPECT_TRUE(again.run(scripts, calls, pieces, rank, std::nextafter(cost, Unlimited))) << machine.name;
+      EXPECT_FALSE(StreamModel(before).run(scripts, calls, pieces, rank, cost)) << machine.name;
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
 #include <limits>
 
 namespace daedalus::accelerator {
@@ -44,15 +45,25 @@ double StreamModel::cost(Rank rank) const {
   return ranked(last, free[Gemm], free[Load], rank);
 }
 
-/// Each module does one operation after the other. How far LOAD may be ahead of its data, nothing bounds.
-double StreamModel::leastCost(const Busy &work, Rank rank) const {
+/// Each module does one operation after the other.
+double StreamModel::leastCost(const Busy &work, Rank rank, const Ending &ending) const {
   const Cycle gemm = free[Gemm] + work.gemm, vector = free[Vector] + work.vector;
-  Cycle end = std::max({last, gemm, vector});
+  Cycle end = std::max({last, gemm + ending.drain.gemm, vector + ending.drain.vector});
   if (work.load)
-    end = std::max(end, readChannel + work.load - 1 + machine->receiveLatency);
+    end = std::max(end, readChannel + work.load - 1 + machine->receiveLatency + ending.drain.load);
   if (work.store)
     end = std::max(end, writeChannel + work.store + storeLatency());
-  return ranked(end, gemm, free[Load], rank);
+  return ranked(end, gemm, leastLoad(gemm, vector, work, ending), rank);
+}
+
+/// When LOAD is free at the end: what may be ahead of its data, nothing bounds but the order of dispatches.
+Cycle StreamModel::leastLoad(Cycle gemm, Cycle vector, const Busy &work, const Ending &ending) const {
+  Cycle least = free[Load];
+  if (work.gemm >= ending.gemmFromLoad)
+    least = std::max(least, gemm - ending.gemmFromLoad);
+  if (work.vector >= ending.vectorFromLoad)
+    least = std::max(least, vector - ending.vectorFromLoad);
+  return least;
 }
 
 bool StreamModel::run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<KernelCall> calls,
@@ -71,11 +82,12 @@ bool StreamModel::run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<Ker
       const auto found = tensors.find(input.root());
       script.inputs.push_back(found == tensors.end() ? nullptr : found->second.get());
     }
+  const Ending ending = std::isinf(most) ? Ending() : endingOf(scripts, pieces, *machine);
   for (const Piece &piece : pieces) {
     for (uint32_t op = piece.first; op < piece.end; ++op)
       if (!step(scripts[piece.script]->timing().ops[op], running[piece.script]))
         return false;
-    if (leastCost(toDo, rank) >= most)
+    if (leastCost(toDo, rank, ending) >= most)
       return false;
   }
   for (auto it = tensors.begin(); it != tensors.end();) // nothing can wait for these any more
@@ -121,18 +133,16 @@ bool StreamModel::place(const Timing::Buffer &shape, Buffer &buffer) {
   buffer.row = scope.ring.place(shape.rows);
   if (buffer.row < 0)
     return false;
-  const int64_t end = buffer.row + shape.rows;
-  for (size_t i = 0; i < scope.left.size();) {
-    const Left &left = scope.left[i];
-    if (left.begin < end && buffer.row < left.end)
-      buffer.free = std::max(buffer.free, left.at);
-    if (left.at <= dispatched || (buffer.row <= left.begin && left.end <= end)) {
-      scope.left[i] = scope.left.back(); // in any order
-      scope.left.pop_back();
-    } else {
-      ++i;
-    }
+  const int64_t begin = buffer.row, end = begin + shape.rows;
+  size_t kept = 0;
+  for (const Left left : scope.left) { // without branches, which nobody could foresee
+    const bool overlaps = bool(left.begin < end) & bool(begin < left.end);
+    const bool isCovered = bool(begin <= left.begin) & bool(left.end <= end);
+    buffer.free = std::max(buffer.free, overlaps ? left.at : 0);
+    scope.left[kept] = left;
+    kept += bool(left.at > dispatched) & !isCovered;
   }
+  scope.left.truncate(kept);
   return true;
 }
 

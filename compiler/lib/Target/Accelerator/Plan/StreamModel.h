@@ -5,6 +5,7 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_STREAMMODEL_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_STREAMMODEL_H
 
+#include "Plan/Ending.h"
 #include "Plan/Fetch.h"
 #include "Plan/OpenSegments.h"
 #include "Plan/Script.h"
@@ -30,8 +31,8 @@ public:
   bool run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<KernelCall> calls,
            llvm::ArrayRef<Piece> pieces, Rank rank, double most);
 
-  /// What the cost is at least behind `work` more.
-  double leastCost(const Busy &work, Rank rank) const;
+  /// What the cost is at least behind `work` more, which ends like this.
+  double leastCost(const Busy &work, Rank rank, const Ending &ending = {}) const;
 
   /// The cycle in which everything so far has ended.
   uint64_t end() const { return last; }
@@ -76,6 +77,7 @@ private:
   void release(const Timing::Buffer &shape, const Buffer &buffer);
   bool step(const Timing::Op &op, Running &script);
   Cycle execute(const Timing::Op &op, Running &script);
+  Cycle leastLoad(Cycle gemm, Cycle vector, const Busy &work, const Ending &ending) const;
   double ranked(Cycle end, Cycle gemm, Cycle load, Rank rank) const;
   Cycle storeLatency() const;
   Cycle dispatch(Module module);

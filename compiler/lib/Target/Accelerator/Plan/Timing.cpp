@@ -12,6 +12,8 @@
 
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace daedalus::accelerator {
 namespace {
@@ -257,6 +259,52 @@ private:
   llvm::SmallVector<Transfer, 2> loads;
 };
 
+/// Operations backwards: how long it is at least from what each one waits for to the end of all.
+class DrainFinder {
+public:
+  DrainFinder(const Timing &timing, const isa::Machine &machine)
+      : timing(timing), machine(machine), behind(timing.buffers.size()) {}
+
+  Drain run() {
+    for (const Timing::Op &op : llvm::reverse(timing.ops))
+      visit(op);
+    return drain;
+  }
+
+private:
+  void visit(const Timing::Op &op) {
+    if (op.kind == Timing::Kind::Store)
+      use(op, machine.storeIssueLatency + timing.transfers[op.firstTransfer].service +
+                  machine.storeReadLatency + machine.writeLatency);
+    else if (op.kind == Timing::Kind::Load)
+      drain.load = std::exchange(hasLoad, true) ? drain.load : behind[op.dst()];
+    else if (op.kind != Timing::Kind::Fill)
+      op.kind == Timing::Kind::Gemm ? compute(op, gemm, drain.gemm) : compute(op, vector, drain.vector);
+  }
+
+  /// `next`: from where the module is free for the operation behind this one to the end.
+  void compute(const Timing::Op &op, std::optional<Cycle> &next, Cycle &ofLast) {
+    const Cycle toEnd = std::max(behind[op.dst()], next.value_or(0));
+    if (!next)
+      ofLast = toEnd;
+    next = toEnd + op.cycles;
+    use(op, *next);
+  }
+
+  void use(const Timing::Op &op, Cycle toEnd) {
+    for (const BufferId id : op.buffers)
+      if (id != NoBuffer)
+        behind[id] = std::max(behind[id], toEnd);
+  }
+
+  const Timing &timing;
+  const isa::Machine &machine;
+  std::vector<Cycle> behind; ///< from the last write of each buffer so far to the end
+  bool hasLoad = false;
+  std::optional<Cycle> gemm, vector;
+  Drain drain;
+};
+
 } // namespace
 
 Busy &Busy::operator+=(const Busy &other) {
@@ -266,6 +314,7 @@ Busy &Busy::operator+=(const Busy &other) {
 
 Timing::Timing(const TileProgram &program, const KernelCall &call, const isa::Machine &machine) {
   Timer(*this, program, call, machine).run();
+  drain = DrainFinder(*this, machine).run();
 }
 
 } // namespace daedalus::accelerator

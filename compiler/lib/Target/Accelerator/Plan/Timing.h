@@ -26,6 +26,12 @@ struct Busy {
   Busy &operator+=(const Busy &other);
 };
 
+/// Cycles from where a module has done its last operation of a script to the end of all, since others still
+/// need its result.
+struct Drain {
+  Cycle load = 0, gemm = 0, vector = 0;
+};
+
 struct Timing {
   enum class Kind : uint8_t { Fill, Load, Gemm, Vector, Store };
   /// What of a tensor in DRAM is read or written: fractions of its bytes, and blocks of its channels.
@@ -62,6 +68,7 @@ struct Timing {
   std::vector<Buffer> buffers;
   std::vector<TransferTime> transfers;
   Busy work; ///< of all
+  Drain drain;
 };
 
 } // namespace daedalus::accelerator
