@@ -27,12 +27,22 @@ TERMS = {  # of each module, with the reason
     "control": ["constant"],
 }
 
+RAMS = {  # bits of the scratchpads for each unit of a product, which the counts have to agree with
+    "inp_bytes": 16,  # a copy for GEMM and one for VECTOR
+    "wgt_bytes": 8,
+    "acc_bytes": 8,
+    "param_bytes": 12.5,  # the parameters of requantization, 9 of 16 rows, once more in wide rows
+    "n*lut_bytes": 8,  # a copy a lane
+    "out_bytes": 8,
+}
+
 HEAD = f"""# Area in a 45 nm process, written by hw/area/fit.py from hw/area/counts.csv.
 # gate_um2: a NAND2_X1 of the Nangate 45 nm Open Cell Library (FreePDK45), {NAND2} um2 by its LEF. ram_bit_um2: OpenRAM's
 # memories in FreePDK45 hold 0.826 Mb in a mm2, decoders and sense amplifiers included (Guthaus et al., "OpenRAM: an
 # open-source memory compiler", ICCAD 2016); they have one port. A bit cell alone takes 0.346 um2 in an industrial 45 nm
 # process (Mistry et al., IEDM 2007). Gates of a module are a sum of products of the machine's keys; error_percent is the
-# largest error for a counted machine by a fit to all others, in the modules and, on top, of all gates together.
+# largest error for a counted machine by a fit to all others, in the modules and, on top, of all gates together. rams: the
+# scratchpads' RAMs, of which some are there more than once, as yosys counts them.
 """
 
 
@@ -77,6 +87,7 @@ def table_text(lines, errors):
     for key in (key for key in KEYS if key in used):
         values = [line[key] for line in lines]
         text += f"  {key}: [{min(values)}, {max(values)}]\n"
+    text += "rams:  # bits\n" + "".join(f"  {term}: {bits}\n" for term, bits in RAMS.items())
     text += "modules:  # gates\n"
     for module, terms in TERMS.items():
         text += f"  {module}:\n    error_percent: {largest[module]:.1f}\n"
@@ -85,8 +96,16 @@ def table_text(lines, errors):
     return text
 
 
+def check_rams(lines):
+    for line in lines:
+        bits = estimate(RAMS.keys(), RAMS.values(), line)
+        if bits != line["ram_bits"]:
+            sys.exit(f"{line['machine']} has {line['ram_bits']} bits of RAM, and not {bits}: mend RAMS in fit.py")
+
+
 def main():
     lines = list(read_table().values())
+    check_rams(lines)
     errors = errors_of(lines)
     text = table_text(lines, errors)
     if sys.argv[1:] == ["--check"]:

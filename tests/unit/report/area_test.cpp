@@ -19,7 +19,8 @@ using ::testing::Not;
 
 const std::string head = "source: here\ngate_um2: 2\nram_bit_um2: 3\nerror_percent: 4\n";
 const std::string good = head +
-                         "ranges: {n: [8, 32]}\nmodules:\n  gemm: {error_percent: 5, constant: 7, n*n: 2}\n"
+                         "ranges: {n: [8, 32]}\nrams: {inp_bytes: 16, n*lut_bytes: 8, param_bytes: 0.5}\n"
+                         "modules:\n  gemm: {error_percent: 5, constant: 7, n*n: 2}\n"
                          "  load: {error_percent: 6, n*bus_bytes: 1, queue_depth: -100}\n";
 
 isa::Machine machine(const std::string &name) {
@@ -33,7 +34,7 @@ TEST(Area, IsTheSumOfTheTerms) {
   EXPECT_DOUBLE_EQ(area.modules[1].gates, 16 * 16 - 100);
   EXPECT_DOUBLE_EQ(area.gates, 519 + 156);
   EXPECT_DOUBLE_EQ(area.logic, 675 * 2e-6);
-  EXPECT_EQ(area.ramBits, 8u * (32768 + 262144 + 131072 + 8192 + 2048 + 32768));
+  EXPECT_EQ(area.ramBits, 16u * 32768 + 8 * 16 * 2048 + 4096);
   EXPECT_DOUBLE_EQ(area.ram, static_cast<double>(area.ramBits) * 3e-6);
   EXPECT_TRUE(area.outOfRange.empty());
 }
@@ -56,7 +57,7 @@ TEST(Area, IsLabelledAsAnEstimate) {
   const Json json = areaJson(machine("tiny"), defaultAreaTable());
   EXPECT_GT(json["estimated_gates"], 0);
   EXPECT_GT(json["estimated_ram_mm2"], 0);
-  EXPECT_EQ(json["ram_bits"], 348160);
+  EXPECT_EQ(json["ram_bits"], 418816);
   EXPECT_EQ(json["source"], defaultAreaTable().source);
 }
 
@@ -129,12 +130,17 @@ TEST(Area, TablesThatAreWrong) {
     const auto table = parseAreaTable(yaml, "t.yaml");
     return table ? "" : table.error();
   };
-  const std::string ranges = "ranges: {}\n", modules = "modules: {gemm: {error_percent: 1, n: 1}}\n";
+  const std::string ranges = "ranges: {}\nrams: {n: 1}\n",
+                    modules = "modules: {gemm: {error_percent: 1, n: 1}}\n";
   EXPECT_EQ(refusal(good), "");
   EXPECT_EQ(refusal(head + ranges + modules), "");
   EXPECT_EQ(refusal("3"), "t.yaml: is no map of keys and values");
   EXPECT_THAT(refusal("a: ["), HasSubstr("t.yaml: not valid YAML: "));
-  EXPECT_EQ(refusal(head + modules), "t.yaml: the key 'ranges' is missing");
+  EXPECT_EQ(refusal(head + modules + "rams: {n: 1}\n"), "t.yaml: the key 'ranges' is missing");
+  EXPECT_EQ(refusal(head + modules + "ranges: {}\n"), "t.yaml: the key 'rams' is missing");
+  EXPECT_EQ(refusal("rams: 3\n"),
+            "t.yaml: the key 'rams' is not a map from products of a machine's keys to bits");
+  EXPECT_EQ(refusal("rams: {n: x}\n"), "t.yaml: the key 'rams.n' is 'x'; expected a number");
   EXPECT_EQ(refusal(good + "gate: 1\n"), "t.yaml: the key 'gate' is unknown or occurs twice");
   EXPECT_EQ(refusal("gate_um2: -1\n"), "t.yaml: the key 'gate_um2' is '-1'; expected a number, 0 or more");
   EXPECT_EQ(refusal("ram_bit_um2: .inf\n"),

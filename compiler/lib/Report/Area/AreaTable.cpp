@@ -50,26 +50,48 @@ Result<std::vector<std::string>> keysOf(const std::string &text, const std::stri
   return keys;
 }
 
+/// One entry of a map of terms, `where` the map is.
+Result<AreaTerm> termOf(const std::string &term, const YAML::Node &value, const std::string &where) {
+  const std::string key = where + "." + term;
+  const Result<double> each = numberOf(value, key, /*negative=*/true);
+  if (!each)
+    return error(each.error());
+  const Result<std::vector<std::string>> keys = keysOf(term, key);
+  if (!keys)
+    return error(keys.error());
+  return AreaTerm{*keys, *each};
+}
+
 Result<ModuleAreaTable> moduleOf(const std::string &name, const YAML::Node &node) {
   const std::string where = "modules." + name;
   ModuleAreaTable module{name, 0, {}};
   if (!node.IsMap() || !node["error_percent"])
     return error("the key '" + where + "' is not a map with an 'error_percent' and the gates of terms");
   for (const auto &entry : node) {
-    const std::string term = textOf(entry.first), key = where + "." + term;
-    const Result<double> value = numberOf(entry.second, key, term != "error_percent");
-    if (!value)
-      return error(value.error());
-    if (term == "error_percent") {
+    if (const std::string name = textOf(entry.first); name != "error_percent") {
+      Result<AreaTerm> term = termOf(name, entry.second, where);
+      if (!term)
+        return error(term.error());
+      module.terms.push_back(*term);
+    } else if (const Result<double> value = numberOf(entry.second, where + "." + name)) {
       module.error = *value;
-      continue;
+    } else {
+      return error(value.error());
     }
-    const Result<std::vector<std::string>> keys = keysOf(term, key);
-    if (!keys)
-      return error(keys.error());
-    module.terms.push_back({*keys, *value});
   }
   return module;
+}
+
+Result<void> readRams(const YAML::Node &node, AreaTable &table) {
+  if (!node.IsMap() || node.size() == 0)
+    return error("the key 'rams' is not a map from products of a machine's keys to bits");
+  for (const auto &entry : node) {
+    Result<AreaTerm> term = termOf(textOf(entry.first), entry.second, "rams");
+    if (!term)
+      return error(term.error());
+    table.rams.push_back(*term);
+  }
+  return {};
 }
 
 Result<void> readModules(const YAML::Node &node, AreaTable &table) {
@@ -107,6 +129,8 @@ Result<void> readEntry(const std::string &key, const YAML::Node &node, AreaTable
                                                               {"error_percent", &AreaTable::error}};
   if (key == "modules")
     return readModules(node, table);
+  if (key == "rams")
+    return readRams(node, table);
   if (key == "ranges")
     return readRanges(node, table);
   if (key == "source") {
@@ -125,7 +149,8 @@ Result<AreaTable> tableOf(const YAML::Node &root) {
   AreaTable table;
   if (!root.IsMap())
     return error("is no map of keys and values");
-  std::set<std::string> missing = {"source", "gate_um2", "ram_bit_um2", "error_percent", "ranges", "modules"};
+  std::set<std::string> missing = {"source", "gate_um2", "ram_bit_um2", "error_percent",
+                                   "ranges", "rams",     "modules"};
   for (const auto &entry : root) {
     const std::string key = textOf(entry.first);
     if (!missing.erase(key))

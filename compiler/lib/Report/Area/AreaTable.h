@@ -10,10 +10,10 @@
 
 namespace daedalus::report {
 
-/// Gates for each unit of a product of the machine's keys.
+/// Gates or bits for each unit of a product of the machine's keys.
 struct AreaTerm {
   std::vector<std::string> keys; ///< none: the term is constant
-  double gates = 0;
+  double each = 0;
 };
 
 struct ModuleAreaTable {
@@ -28,6 +28,8 @@ struct AreaTable {
   double error = 0;            ///< of the gates of all modules, as ModuleAreaTable::error
   std::map<std::string, std::pair<uint32_t, uint32_t>>
       ranges; ///< of keys: the smallest and largest fitted to
+  std::vector<AreaTerm>
+      rams; ///< bits of the scratchpads' RAMs, with the copies that readers have of their own
   std::vector<ModuleAreaTable> modules;
 };
 

@@ -24,6 +24,18 @@ std::vector<std::string> gatesRow(const std::string &name, double gates, const A
           decimal(error, "%.1f%%")};
 }
 
+/// At least 0.
+double sumOf(const std::vector<AreaTerm> &terms, const std::map<std::string, uint32_t> &keys) {
+  double sum = 0;
+  for (const AreaTerm &term : terms) {
+    double product = term.each;
+    for (const std::string &key : term.keys)
+      product *= keys.at(key);
+    sum += product;
+  }
+  return std::max(0.0, sum);
+}
+
 } // namespace
 
 MachineArea areaOf(const isa::Machine &machine, const AreaTable &table) {
@@ -32,23 +44,14 @@ MachineArea areaOf(const isa::Machine &machine, const AreaTable &table) {
     keys[key] = value;
   MachineArea area;
   for (const ModuleAreaTable &module : table.modules) {
-    double gates = 0;
-    for (const AreaTerm &term : module.terms) {
-      double product = term.gates;
-      for (const std::string &key : term.keys)
-        product *= keys[key];
-      gates += product;
-    }
-    area.modules.push_back({module.name, std::max(0.0, gates), module.error});
+    area.modules.push_back({module.name, sumOf(module.terms, keys), module.error});
     area.gates += area.modules.back().gates;
   }
   for (const auto &[key, range] : table.ranges)
     if (keys[key] < range.first || keys[key] > range.second)
       area.outOfRange.push_back(key + " is " + std::to_string(keys[key]) + ", fitted to " +
                                 std::to_string(range.first) + " to " + std::to_string(range.second));
-  for (isa::Scope scope : {isa::Scope::Inp, isa::Scope::Wgt, isa::Scope::Acc, isa::Scope::Param,
-                           isa::Scope::Lut, isa::Scope::Out})
-    area.ramBits += uint64_t(8) * machine.bytes(scope);
+  area.ramBits = static_cast<uint64_t>(std::llround(sumOf(table.rams, keys)));
   area.logic = area.gates * table.gate / 1e6;
   area.ram = static_cast<double>(area.ramBits) * table.ramBit / 1e6;
   return area;

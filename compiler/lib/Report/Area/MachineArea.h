@@ -15,7 +15,7 @@ struct ModuleArea {
 struct MachineArea {
   std::vector<ModuleArea> modules;
   double gates = 0;                    ///< of all modules
-  uint64_t ramBits = 0;                ///< of INP, WGT, ACC, PARAM, LUT and OUT
+  uint64_t ramBits = 0;                ///< of INP, WGT, ACC, PARAM, LUT and OUT, all copies
   double logic = 0, ram = 0;           ///< mm2
   std::vector<std::string> outOfRange; ///< "n is 64, fitted to 8 to 32"
 };
