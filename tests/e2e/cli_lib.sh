@@ -5,9 +5,18 @@ daedalus=$1 source=$2
 export DAEDALUS=$daedalus
 export DAEDALUS_CACHE=$(dirname "$daedalus")/../rtl_cache # the tests leave the user's cache alone
 work=$(mktemp -d)
-trap 'rm -rf "$work" "$work.out" "$work.err"' EXIT
+clean_up() { # by the test's shell alone: a child that is killed before it is the command has the same trap
+  [ "$BASHPID" -ne $$ ] || rm -rf "$work" "$work.out" "$work.err"
+}
+trap clean_up EXIT
 cd "$work" || exit 1
 failures=0
+
+# What is missing is no step that a test may leave out.
+command_not_found_handle() { # COMMAND
+  echo "FAILED: there is no command '$1'" >&2
+  kill -TERM $$
+}
 
 fail() { # MESSAGE
   printf 'FAILED: %s\n' "$1"

@@ -206,7 +206,7 @@ area() {
   ok "$daedalus" info --machine tiny --area
   prints '^module .*mm2 \(estimated\)  error of the fit$'
   prints '^gemm +[0-9]+\.[0-9] .*%$'
-  prints "^scratchpads' RAM +348,160 "
+  prints "^scratchpads' RAM +418,816 "
   prints '^Area is estimated by .*, without wires, clock tree and I/O\.$'
   ok "$daedalus" info --machine tiny,n=16,bus_bytes=16,queue_depth=64 --area --area-table "$builtin" --json
   prints '"extrapolated": \['

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/cli_lib.sh"
 digits=$source/examples/digits/digits.onnx
 servers=()
-trap 'kill -9 "${servers[@]}" 2>/dev/null; rm -rf "$work" "$work.out" "$work.err"' EXIT
+trap '[ "$BASHPID" -ne $$ ] || kill -9 "${servers[@]}" 2>/dev/null; clean_up' EXIT
 
 # Serves in the background until it is stopped, which a shell would keep SIGINT from; `server` is its process.
 serve() { # FOLDER OPTION...
