@@ -241,7 +241,7 @@ module core #(
     .clk_i, .write_valid_i(load_writes_wgt), .write_tile_i(WgtBits'(load_write_row >> LaneBits)),
     .write_lane_i(load_write_row[LaneBits-1:0]), .write_enable_i(load_write_enable),
     .write_data_i(load_write_data), .read_valid_i(gemm_wgt_read_valid),
-    .read_tile_i(gemm_wgt_tile[WgtBits-1:0]), .read_data_o(wgt_data)
+    .read_tile_i(gemm_wgt_tile), .read_data_o(wgt_data)
   );
 
   localparam int unsigned ParamRows = daedalus_machine_pkg::ParamBytes / (16 * N);
@@ -250,7 +250,7 @@ module core #(
     .clk_i, .write_valid_i(load_writes_param), .write_row_i(load_write_row[4+:ParamBits]),
     .write_slice_i(load_write_row[3:0]), .write_enable_i(load_write_enable), .write_data_i(load_write_data),
     .read_wide_i(vector_param_wide_valid), .read_narrow_i(vector_param_narrow_valid),
-    .read_row_i(vector_param_row[ParamBits-1:0]),
+    .read_row_i(vector_param_row),
     .read_slice_i(vector_param_slice), .wide_o(param_wide), .narrow_o(param_narrow)
   );
 
@@ -310,6 +310,6 @@ module core #(
 
   logic unused;
   assign unused = ^{head_valid, fetch_head_index, load_write_row, load_write_index, store_write_index,
-                    gemm_wgt_tile, vector_param_row, vector_out_write_row, store_out_row};
+                    vector_out_write_row, store_out_row};
 
 endmodule

@@ -1,6 +1,6 @@
 /// LUT: tables of 256 bytes. LOAD writes rows of N bytes; VECTOR looks up one entry a lane in one table. Each lane has
 /// a copy of its own, of which it reads the row with its entry. Data come in the cycle after the read, until the next
-/// one.
+/// one. Of a table outside, which is a fault, they are anything.
 module lookup_memory #(
   localparam int unsigned N = daedalus_machine_pkg::N,
   localparam int unsigned Bytes = daedalus_machine_pkg::LutBytes,
@@ -27,11 +27,16 @@ module lookup_memory #(
     always_ff @(posedge clk_i) begin
       if (read_valid_i) place_q <= address[LaneBits-1:0];
     end
-    ram_1r1w #(.Rows(Bytes / N), .Bytes(N), .Enables(1'b1)) u_ram (
+    ram_1r1w #(.Rows(Bytes / N), .Bytes(N), .Enables(1'b1), .Forwards(1'b1)) u_ram (
       .clk_i, .write_valid_i, .write_row_i, .write_enable_i, .write_data_i, .read_valid_i,
       .read_row_i(address[Bits-1:LaneBits]), .read_data_o(row)
     );
     assign data_o[8*i+:8] = row[8*place_q+:8];
+`ifndef SYNTHESIS
+    assert property (@(posedge clk_i)
+        !(write_valid_i && read_valid_i && {table_i, index_i[8*i+LaneBits+:8-LaneBits]} == (11 - LaneBits)'(write_row_i)))
+      else $error("race: a scratchpad's row is read in the cycle in which it is written");
+`endif
   end
 
 endmodule

@@ -1,8 +1,8 @@
 /// The one memory of the accelerator: rows of Bytes bytes, one write and one read in a cycle. A write goes to the bytes
 /// that are enabled, or to the whole row without `Enables`; a read that is presented in a has its data from a + 1 on,
 /// until the next read. What a read gives that meets a write of its row in its cycle is not defined: in simulation it
-/// is a random value. `Forwards` says that whoever instantiates the memory expects that and takes no such value; without
-/// it no read meets a write (asserted). Contents survive a clear.
+/// is a random value. `Forwards` says that whoever instantiates the memory expects that, takes no such value, and asserts
+/// what may meet; without it no read meets a write (asserted). Contents survive a clear.
 /// FPGA tools map it to block RAMs; hw/asic/macros.py writes it for the memories of a chip.
 module ram_1r1w #(
   parameter int unsigned Rows = 16,
