@@ -53,8 +53,30 @@ public:
 
 private:
   void step(const std::vector<const Script *> &scripts, const std::vector<KernelCall> &calls, int64_t lag) {
+    const auto inOrder = accelerator::wavefrontOf(scripts, calls, lag);
+    for (const auto &pieces : {inOrder, withWeightsAhead(scripts, inOrder)})
+      attack(scripts, calls, pieces);
+  }
+
+  /// The last script's loads of constants before all else, as loads ahead of a group are.
+  static std::vector<accelerator::Piece> withWeightsAhead(const std::vector<const Script *> &scripts,
+                                                          const std::vector<accelerator::Piece> &pieces) {
+    const accelerator::Timing &timing = scripts.back()->timing();
+    std::vector<accelerator::Piece> loads, others;
+    for (const accelerator::Piece &piece : pieces)
+      for (uint32_t op = piece.first; op < piece.end; ++op) {
+        const bool isAhead = piece.script + 1 == scripts.size() &&
+                             timing.ops[op].kind == accelerator::Timing::Kind::Load &&
+                             timing.ops[op].input == accelerator::Timing::Op::NoInput;
+        (isAhead ? loads : others).push_back({piece.script, op, op + 1});
+      }
+    loads.insert(loads.end(), others.begin(), others.end());
+    return loads;
+  }
+
+  void attack(const std::vector<const Script *> &scripts, const std::vector<KernelCall> &calls,
+              const std::vector<accelerator::Piece> &pieces) {
     const StreamModel before = model;
-    const auto pieces = accelerator::wavefrontOf(scripts, calls, lag);
     accelerator::Busy work;
     for (const Script *script : scripts)
       work += script->timing().work;

@@ -20,7 +20,7 @@ public:
       const Timing &timing = scripts[piece->script]->timing();
       visited += piece->end - piece->first;
       for (uint32_t op = piece->end; op-- > piece->first && !isDone();)
-        visit(timing.ops[op], timing.drain);
+        visit(timing, op);
     }
     return ending;
   }
@@ -36,10 +36,13 @@ private:
     return ending.gemmFromLoad != Ending::Unknown && ending.vectorFromLoad != Ending::Unknown;
   }
 
-  void visit(const Timing::Op &op, const Drain &drain) {
+  /// Of a script whose last LOAD stands farther ahead, nothing is known of what is behind its others.
+  void visit(const Timing &timing, uint32_t index) {
+    const Timing::Op &op = timing.ops[index];
+    const Drain &drain = timing.drain;
     if (op.kind == Kind::Load && !hasLoad) {
       hasLoad = true;
-      ending.drain.load = drain.load;
+      ending.drain.load = index == drain.lastLoad ? drain.load : 0;
     } else if (op.kind == Kind::Gemm) {
       compute(op, gemm, drain.gemm, ending.drain.gemm, ending.gemmFromLoad);
     } else if (op.kind == Kind::Vector) {

@@ -266,20 +266,26 @@ public:
       : timing(timing), machine(machine), behind(timing.buffers.size()) {}
 
   Drain run() {
-    for (const Timing::Op &op : llvm::reverse(timing.ops))
+    for (uint32_t op = timing.ops.size(); op-- > 0;)
       visit(op);
     return drain;
   }
 
 private:
-  void visit(const Timing::Op &op) {
+  void visit(uint32_t index) {
+    const Timing::Op &op = timing.ops[index];
     if (op.kind == Timing::Kind::Store)
       use(op, machine.storeIssueLatency + timing.transfers[op.firstTransfer].service +
                   machine.storeReadLatency + machine.writeLatency);
     else if (op.kind == Timing::Kind::Load)
-      drain.load = std::exchange(hasLoad, true) ? drain.load : behind[op.dst()];
+      load(op, index);
     else if (op.kind != Timing::Kind::Fill)
       op.kind == Timing::Kind::Gemm ? compute(op, gemm, drain.gemm) : compute(op, vector, drain.vector);
+  }
+
+  void load(const Timing::Op &op, uint32_t index) {
+    if (!std::exchange(hasLoad, true))
+      drain.load = behind[op.dst()], drain.lastLoad = index;
   }
 
   /// `next`: from where the module is free for the operation behind this one to the end.

@@ -30,6 +30,7 @@ struct Busy {
 /// need its result.
 struct Drain {
   Cycle load = 0, gemm = 0, vector = 0;
+  uint32_t lastLoad = 0; ///< the operation that `load` is behind
 };
 
 struct Timing {
