@@ -1,6 +1,8 @@
 // The ledger of counter classes on its own.
 #include "systemc/ledger.h"
 
+#include "daedalus/simulator/profile.h"
+
 #include <gtest/gtest.h>
 
 namespace daedalus::sim::systemc {
@@ -97,6 +99,17 @@ TEST(Ledger, SpansAreOfInstructions) {
     EXPECT_EQ(lists.all.at(span.end - 1), span);
   }
   EXPECT_EQ(lists.all.at(12), std::nullopt);
+}
+
+/// A profiler that gets spans one by one, as of a sink that passes them on, knows whose they are.
+TEST(Profiler, KeepsTheModuleOfASpan) {
+  Profiler profiler;
+  for (unsigned run = 0; run < 2; ++run) {
+    const CycleSpan span{CounterModule::Store, CounterClass::Busy, 3, 0, 5};
+    profiler.span(span);
+    EXPECT_EQ(profiler.list(CounterModule::Store)->at(4), span);
+    profiler.clear();
+  }
 }
 
 } // namespace

@@ -52,11 +52,16 @@ struct Profile {
 /// Gathers the spans of a run, to be attached before START.
 class Profiler : public SpanSink {
 public:
+  Profiler() { clear(); }
+
   void span(const CycleSpan &span) override { list(span.module)->add(span.what, span.instruction, span.end); }
   SpanList *list(isa::CounterModule module) override { return &spans[static_cast<size_t>(module)]; }
 
   /// Forgets what has come so far.
-  void clear() { spans = {}; }
+  void clear() {
+    for (size_t module = 0; module < spans.size(); ++module)
+      spans[module].restart(static_cast<isa::CounterModule>(module));
+  }
 
   /// The profile of the run that ended, and room for the next one. `events` are the device's, `cycles` the
   /// run's; it ended without a fault.

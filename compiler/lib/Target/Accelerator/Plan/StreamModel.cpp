@@ -52,7 +52,7 @@ double StreamModel::leastCost(const Busy &work, Rank rank, const Ending &ending)
   if (work.load)
     end = std::max(end, readChannel + work.load - 1 + machine->receiveLatency + ending.drain.load);
   if (work.store)
-    end = std::max(end, writeChannel + work.store + storeLatency());
+    end = std::max(end, writeChannel + work.store + storeLatency(*machine));
   return ranked(end, gemm, leastLoad(gemm, vector, work, ending), rank);
 }
 
@@ -244,11 +244,6 @@ Cycle StreamModel::compute(Module module, Cycle &toDo, Cycle cycles, Cycle ready
   return free[module] = startOf(module, ready) + cycles;
 }
 
-/// From behind the last read to the end of a STORE.
-Cycle StreamModel::storeLatency() const {
-  return machine->storeReadLatency + machine->writeLatency;
-}
-
 Cycle StreamModel::store(const TransferTime &whole, Cycle ready) {
   toDo.store -= whole.service;
   free[Store] = startOf(Store, ready) + machine->storeIssueLatency - 1;
@@ -260,7 +255,7 @@ Cycle StreamModel::store(const TransferTime &whole, Cycle ready) {
       write(part);
     write(partOf(whole, /*isLast=*/true));
   }
-  return writeChannel + storeLatency();
+  return writeChannel + storeLatency(*machine);
 }
 
 /// As read().
@@ -269,7 +264,7 @@ void StreamModel::write(const TransferTime &t) {
   free[Store] = writes.roomFrom(firstLeaves + t.issue - 1, 0, t.issue);
   const Cycle begin = std::max(writeChannel, firstLeaves + 1);
   writeChannel = std::max(begin + t.service, free[Store] + 1 + t.service / t.issue);
-  writes.add(t, begin + storeLatency() + 1, writeChannel + storeLatency() + 1);
+  writes.add(t, begin + storeLatency(*machine) + 1, writeChannel + storeLatency(*machine) + 1);
 }
 
 /// When a part of a tensor is there; any cycle up to the last dispatch where nobody has to wait for it.

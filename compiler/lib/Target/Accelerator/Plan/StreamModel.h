@@ -79,7 +79,6 @@ private:
   Cycle execute(const Timing::Op &op, Running &script);
   Cycle leastLoad(Cycle gemm, Cycle vector, const Busy &work, const Ending &ending) const;
   double ranked(Cycle end, Cycle gemm, Cycle load, Rank rank) const;
-  Cycle storeLatency() const;
   Cycle dispatch(Module module);
   Cycle startOf(Module module, Cycle ready);
   Cycle readyOf(const Writes &writes, const Timing::Part &part) const;

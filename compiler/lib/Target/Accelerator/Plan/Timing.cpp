@@ -135,7 +135,7 @@ TransferTime timeOfLoad(const Transfer &t, bool pricesFill, const isa::Machine &
 TransferTime timeOfStore(const Transfer &t, const isa::Machine &m) {
   const int64_t bus = m.busBytes, burst = int64_t(m.maxBurstBeats) * bus;
   const double bursts = t.runs() * divideCeil(t.run, burst), beats = t.runs() * divideCeil(t.run, bus);
-  return timeOf(bursts, beats, beats, m.storeReadLatency + m.writeLatency + 3, m.outstandingWrites);
+  return timeOf(bursts, beats, beats, storeLatency(m) + 3, m.outstandingWrites);
 }
 
 /// What of the whole tensor a region covers.
@@ -275,8 +275,7 @@ private:
   void visit(uint32_t index) {
     const Timing::Op &op = timing.ops[index];
     if (op.kind == Timing::Kind::Store)
-      use(op, machine.storeIssueLatency + timing.transfers[op.firstTransfer].service +
-                  machine.storeReadLatency + machine.writeLatency);
+      use(op, machine.storeIssueLatency + timing.transfers[op.firstTransfer].service + storeLatency(machine));
     else if (op.kind == Timing::Kind::Load)
       load(op, index);
     else if (op.kind != Timing::Kind::Fill)

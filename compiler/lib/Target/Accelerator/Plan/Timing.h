@@ -19,6 +19,11 @@ struct TransferTime {
   Cycle parts = 1; ///< that wait for each other, as no more may be open
 };
 
+/// From behind the last read to the end of a STORE.
+inline Cycle storeLatency(const isa::Machine &machine) {
+  return machine.storeReadLatency + machine.writeLatency;
+}
+
 /// Cycles that operations keep each module busy; LOAD and STORE their channel of the bus.
 struct Busy {
   Cycle load = 0, gemm = 0, vector = 0, store = 0;
