@@ -1,10 +1,12 @@
 /// VECTOR (R27, R28): elementwise operations, reductions, requantization and table lookups on rows. An iteration
 /// takes c cycles: the most reads that one scope serves for its row, 4 for mov32. An instruction that starts in t
-/// walks its iterations from t + 1 on and ends in t + iterations * c + VectorLatency; MARK and NOP end in t + 1.
+/// walks its iterations from t + 1 on and ends in t + iterations * c + VectorLatency, requant_lut two cycles behind
+/// that; MARK and NOP end in t + 1.
 /// The rows of a cycle are registered behind the loops, and in VectorLatency - 11 registers more. Then, in phase p of an
 /// iteration, each scope serves its p-th operand in the order a, b. The row issues in the iteration's last phase s
 /// (mov32: one row of OUT in each phase); operands are registered in s + 2, the old destination of a reduction is read
-/// in s + 6, and the result is written in s + 10. A result of the one to four cycles before is forwarded to a reduction
+/// in s + 6, and the result is written in s + 10; of requant_lut the table is read then, and the result is written in
+/// s + 12. A result of the one to four cycles before is forwarded to a reduction
 /// of the same row, so no row waits.
 /// A row outside its scratchpad is reported two cycles behind its iteration's first phase; its writes are dropped.
 module vector #(
@@ -116,7 +118,7 @@ module vector #(
     end else if (starts) begin
       working_q   <= 1'b1;
       iterating_q <= 1'b1;
-      drain_q     <= 6'(Latency);
+      drain_q     <= 6'(Latency) + (head.op == daedalus_isa_pkg::VectorOpRequantLut ? 6'd2 : 6'd0);
       phase_q     <= '0;
     end else begin
       if (iterates) phase_q <= last_in_row ? '0 : phase_q + 2'd1;
@@ -165,13 +167,13 @@ module vector #(
   assign range_error_o.index = index_q;
 
   // Reads.
-  logic        moves32, looks_up, reading_old, reducing, read_a, read_b, is_inside, presents, row_done, overwrites;
+  logic        moves32, looks_up, looks_up_behind, reading_old, reducing, read_a, read_b, is_inside, presents, row_done, overwrites;
   logic [1:0]  phase;
   logic [15:0] dst_read, a_read, b_read;
-  logic [10:0] valid_q;                        // bit s: a row is s + 1 cycles behind its issue
+  logic [11:0] valid_q;                        // bit s: a row is s + 1 cycles behind its issue; 11: of requant_lut
   logic [8:0]  overwrite_q;
-  logic [9:1]  write_q;
-  logic [15:0] row_q [11];
+  logic [11:1] write_q;
+  logic [15:0] row_q [12];
   logic [1:0]  part_q [2];
   logic        issues, captures_a_q, captures_b_q;
 
@@ -184,6 +186,7 @@ module vector #(
 
   assign moves32 = work_q.op == daedalus_isa_pkg::VectorOpMov32;
   assign looks_up = work_q.op == daedalus_isa_pkg::VectorOpLut;
+  assign looks_up_behind = work_q.op == daedalus_isa_pkg::VectorOpRequantLut;
   assign reducing = reading_old || work_q.op == daedalus_isa_pkg::VectorOpMac;
   assign issues = presents && (row_done || moves32);
 
@@ -205,7 +208,7 @@ module vector #(
       captures_a_q <= 1'b0;
       captures_b_q <= 1'b0;
     end else begin
-      valid_q      <= {valid_q[9:0], issues};
+      valid_q      <= {valid_q[10] && looks_up_behind, valid_q[9:0], issues};
       captures_a_q <= read_a;
       captures_b_q <= read_b;
     end
@@ -214,9 +217,9 @@ module vector #(
   always_ff @(posedge clk_i) begin
     if (working_q) begin
       overwrite_q <= {overwrite_q[7:0], overwrites};
-      write_q     <= {write_q[8:1], is_inside};  // known one cycle behind the row
+      write_q     <= {write_q[10:1], is_inside};  // known one cycle behind the row
       row_q[0]    <= dst_read + (moves32 ? 16'(phase) : '0);
-      for (int s = 1; s < 11; s++) row_q[s] <= row_q[s-1];
+      for (int s = 1; s < 12; s++) row_q[s] <= row_q[s-1];
       part_q[0]   <= phase;
       part_q[1]   <= part_q[0];
     end
@@ -249,7 +252,7 @@ module vector #(
     );
   end
 
-  assign lut_read_valid_o = valid_q[2] && looks_up;
+  assign lut_read_valid_o = (valid_q[2] && looks_up) || (valid_q[9] && looks_up_behind);
   assign lut_table_o = work_q.table_;
 
   // mov32 writes the bytes of a as four rows.
@@ -259,14 +262,16 @@ module vector #(
     for (int i = 0; i < N; i++) byte_write_data_o[8*i+:8] = acc_write_data_o[32*i+:8];
   end
 
-  logic writes;
-  assign writes = valid_q[9] && write_q[9];
+  logic        writes;
+  logic [15:0] write_row;
+  assign writes = looks_up_behind ? valid_q[11] && write_q[11] : valid_q[9] && write_q[9];
+  assign write_row = looks_up_behind ? row_q[11] : row_q[9];
   assign acc_write_valid_o = writes && work_q.dst_scope == Acc;
   assign inp_write_valid_o = writes && work_q.dst_scope == Inp;
   assign out_write_valid_o = writes && work_q.dst_scope == Out;
-  assign acc_write_row_o = row_q[9];
-  assign inp_write_row_o = row_q[9];
-  assign out_write_row_o = row_q[9];
+  assign acc_write_row_o = write_row;
+  assign inp_write_row_o = write_row;
+  assign out_write_row_o = write_row;
 
   logic unused;
   assign unused = ^{head, work_q, loop, dst_row, a_row, b_row, known, run_last};

@@ -9,6 +9,8 @@
 ///   c + 6   requant rounds; the old destination is the one read or a newer result (`forward_i`)
 ///   c + 7   requant clamps; in a reduction the old destination joins, or the result of the row before (`follows_i`)
 ///   c + 8   `result_o`
+/// A table behind requantization takes two cycles more: the place in the table is registered in c + 7, LUT is read in
+/// c + 8, and its entry is `result_o` in c + 10.
 module vector_lane (
   input  logic               clk_i,
   input  logic               enable_i,       // an instruction works
@@ -82,9 +84,11 @@ module vector_lane (
   // c: everything but products.
   logic signed [31:0] value, value1_q, x_q, y_q;
   logic        [5:0]  shifts_q [4];  // requant's shift in c + 1 to c + 4
-  logic               requants, multiplies, looks_up;
+  logic               requants, multiplies, looks_up, looks_up_behind;
+  logic signed [7:0]  requantized;
 
-  assign requants = op_i == daedalus_isa_pkg::VectorOpRequant;
+  assign looks_up_behind = op_i == daedalus_isa_pkg::VectorOpRequantLut;
+  assign requants = op_i == daedalus_isa_pkg::VectorOpRequant || looks_up_behind;
   assign looks_up = op_i == daedalus_isa_pkg::VectorOpLut;
   assign multiplies = op_i == daedalus_isa_pkg::VectorOpMac || (op_i == daedalus_isa_pkg::VectorOpMul && !reducing_i);
 
@@ -100,7 +104,7 @@ module vector_lane (
       daedalus_isa_pkg::VectorOpShr:   if (!reducing_i) value = a_q >>> b_q[4:0];
       daedalus_isa_pkg::VectorOpMov32: value = {24'd0, moved_i};
       daedalus_isa_pkg::VectorOpMul, daedalus_isa_pkg::VectorOpMac, daedalus_isa_pkg::VectorOpMov,
-      daedalus_isa_pkg::VectorOpRequant, daedalus_isa_pkg::VectorOpLut: value = a_q;
+      daedalus_isa_pkg::VectorOpRequant, daedalus_isa_pkg::VectorOpLut, daedalus_isa_pkg::VectorOpRequantLut: value = a_q;
       default: begin
         value = 'x;
         known_o = 1'b0;
@@ -115,14 +119,14 @@ module vector_lane (
       y_q <= requants ? {1'b0, multiplier_q} : b_q;
       shifts_q[0] <= shift_q == 6'd0 ? 6'd1 : shift_q == 6'd63 ? 6'd62 : shift_q;
       for (int s = 1; s < 4; s++) shifts_q[s] <= shifts_q[s-1];
-      lut_index_o <= a_q > 32'sd127 ? 8'hff : a_q < -32'sd128 ? 8'h00 : a_q[7:0] ^ 8'h80;
+      if (looks_up_behind) lut_index_o <= requantized ^ 8'h80;
+      else lut_index_o <= a_q > 32'sd127 ? 8'hff : a_q < -32'sd128 ? 8'h00 : a_q[7:0] ^ 8'h80;
     end
   end
 
   // c + 1 to c + 6: the product, what LUT gives, and the range of an int8 destination.
   logic signed [63:0] product;
   logic signed [31:0] value2_q, value3_q, value4_q, value4, clamped, value5_q, value6_q, value7_q;
-  logic signed [7:0]  requantized;
 
   vector_product u_product (.clk_i, .enable_i, .x_i(x_q), .y_i(y_q), .product_o(product));
   vector_requant u_requant (
@@ -166,7 +170,8 @@ module vector_lane (
         daedalus_isa_pkg::VectorOpAdd, daedalus_isa_pkg::VectorOpMac: joined = old + value7_q;
         daedalus_isa_pkg::VectorOpSub, daedalus_isa_pkg::VectorOpMul, daedalus_isa_pkg::VectorOpShl,
         daedalus_isa_pkg::VectorOpShr, daedalus_isa_pkg::VectorOpMov, daedalus_isa_pkg::VectorOpMov32,
-        daedalus_isa_pkg::VectorOpRequant, daedalus_isa_pkg::VectorOpLut: joined = value7_q;  // they do not reduce
+        daedalus_isa_pkg::VectorOpRequant, daedalus_isa_pkg::VectorOpLut,
+        daedalus_isa_pkg::VectorOpRequantLut: joined = value7_q;  // they do not reduce
         default: joined = 'x;
       endcase
     end
@@ -176,7 +181,7 @@ module vector_lane (
     if (enable_i) begin
       read_q <= acc_i;
       old_q <= forward_i[0] ? result_o : forward_i[1] ? results_q[0] : forward_i[2] ? results_q[1] : read_q;
-      result_o <= requants ? 32'(requantized) : joined;
+      result_o <= looks_up_behind ? 32'($signed(lut_i)) : requants ? 32'(requantized) : joined;
       results_q[0] <= result_o;
       results_q[1] <= results_q[0];
     end

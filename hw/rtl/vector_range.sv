@@ -30,8 +30,9 @@ module vector_range #(
 
   logic moves32, requants, no_table;
   assign moves32 = work_i.op == daedalus_isa_pkg::VectorOpMov32;
-  assign requants = work_i.op == daedalus_isa_pkg::VectorOpRequant;
-  assign no_table = work_i.op == daedalus_isa_pkg::VectorOpLut
+  assign requants = work_i.op == daedalus_isa_pkg::VectorOpRequant || work_i.op == daedalus_isa_pkg::VectorOpRequantLut;
+  assign no_table
+      = (work_i.op == daedalus_isa_pkg::VectorOpLut || work_i.op == daedalus_isa_pkg::VectorOpRequantLut)
       && 32'(work_i.table_) >= daedalus_machine_pkg::LutBytes / 256;
 
   always_ff @(posedge clk_i) begin

@@ -32,7 +32,7 @@ module vector_reads (
   logic [1:0] b_phase, acc_reads;
 
   assign moves32 = work_i.op == daedalus_isa_pkg::VectorOpMov32;
-  assign requants = work_i.op == daedalus_isa_pkg::VectorOpRequant;
+  assign requants = work_i.op == daedalus_isa_pkg::VectorOpRequant || work_i.op == daedalus_isa_pkg::VectorOpRequantLut;
   assign reads_old_o = work_i.accumulate || work_i.reduction != '0;
   assign twice = work_i.b_scope == work_i.a_scope;
   assign b_phase = {1'b0, twice};

@@ -144,7 +144,7 @@ void addSource(Footprint &footprint, const Machine &machine, const Vector &vecto
                const char *operand, int64_t row, const std::vector<Sweep> &rows) {
   if (scope == Scope::None || scope == Scope::Imm)
     return;
-  const bool whole = vector.op == VectorOp::Requant && scope == Scope::Param;
+  const bool whole = requantizes(vector.op) && scope == Scope::Param;
   const int64_t scale = whole ? machine.slicesPerRow(Scope::Param) : 1;
   std::vector<Sweep> slices = rows;
   for (Sweep &loop : slices)
@@ -157,7 +157,7 @@ void add(Footprint &footprint, const Machine &machine, const Vector &vector) {
             sweepsOf(vector.loops, &VectorLoop::aStride));
   addSource(footprint, machine, vector, vector.bScope, "b", vector.b,
             sweepsOf(vector.loops, &VectorLoop::bStride));
-  if (vector.op == VectorOp::Lut) {
+  if (looksUp(vector.op)) {
     const int64_t slices = machine.slicesPerRow(Scope::Lut);
     add(footprint, machine, Scope::Lut, false, "table", {vector.table * slices, (vector.table + 1) * slices},
         {});

@@ -58,7 +58,7 @@ unsigned vectorCyclesPerRow(const Vector &vector) {
   std::array<unsigned, ScopeCount> reads{};
   ++reads[static_cast<unsigned>(vector.aScope)];
   ++reads[static_cast<unsigned>(vector.bScope)];
-  if (vector.op == VectorOp::Lut)
+  if (looksUp(vector.op))
     ++reads[static_cast<unsigned>(Scope::Lut)];
   if (isReducing(vector))
     ++reads[static_cast<unsigned>(vector.dstScope)];
@@ -66,8 +66,12 @@ unsigned vectorCyclesPerRow(const Vector &vector) {
   return std::max(1u, *std::max_element(reads.begin(), reads.end()));
 }
 
+unsigned vectorDrain(VectorOp op, const Machine &machine) {
+  return machine.vectorLatency + (op == VectorOp::RequantLut ? 2 : 0);
+}
+
 uint64_t vectorDuration(const Vector &vector, const Machine &machine) {
-  return iterationsOf(vector.loops) * vectorCyclesPerRow(vector) + machine.vectorLatency;
+  return iterationsOf(vector.loops) * vectorCyclesPerRow(vector) + vectorDrain(vector.op, machine);
 }
 
 LoadSegments::LoadSegments(const Load &load, const Machine &machine, uint64_t baseAddress)

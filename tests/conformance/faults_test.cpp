@@ -143,6 +143,15 @@ TEST_P(Faults, VectorScratchpadRange) {
   lut.table = 2; // `tiny` has two
   runBetween(lut);
   expectFault(FaultCause::ScratchpadRange, 1, CounterModule::Vector, "lut, which has 2");
+  Vector both = lut;
+  both.op = VectorOp::RequantLut;
+  both.bScope = Scope::Param;
+  runBetween(both);
+  expectFault(FaultCause::ScratchpadRange, 1, CounterModule::Vector, "lut, which has 2");
+  both.table = 0;
+  both.b = static_cast<uint16_t>(state().machine.rows(Scope::Param)); // of 16 N bytes
+  runBetween(both);
+  expectFault(FaultCause::ScratchpadRange, 1, CounterModule::Vector, "param, which has");
 }
 
 TEST_P(Faults, StoreFaults) {

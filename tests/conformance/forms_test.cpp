@@ -55,6 +55,8 @@ int32_t laneOf(VectorOp op, int64_t a, int64_t b, const uint8_t *table) {
   }
   case VectorOp::Lut:
     return static_cast<int8_t>(table[clamped(a, -128, 127) + 128]);
+  case VectorOp::RequantLut:
+    return laneOf(VectorOp::Lut, laneOf(VectorOp::Requant, a, b, table), 0, table);
   }
   return 0;
 }
@@ -105,7 +107,7 @@ protected:
     vector.bScope = b;
     vector.dstScope = dst;
     vector.a = FirstA;
-    vector.b = op == VectorOp::Requant ? WideParam : FirstB;
+    vector.b = op == VectorOp::Requant || op == VectorOp::RequantLut ? WideParam : FirstB;
     vector.immediate = Immediate;
     vector.accumulate = way == Way::Accumulating;
     if (way == Way::Reducing) {

@@ -226,6 +226,30 @@ TEST_P(Instructions, LutLooksUpAClampedValue) {
   EXPECT_EQ(acc(1), (Lanes{127, 127, 0, -1, -2, -6, -128, -128}));
 }
 
+TEST_P(Instructions, RequantLutLooksUpWhatRequantGives) {
+  for (unsigned i = 0; i < 256; ++i)
+    scratch(Scope::Lut)[256 + i] =
+        static_cast<uint8_t>(i < 128 ? 100 : i - 28); // table 1: x becomes 100 or 100 + x
+  for (unsigned lane = 0; lane < N; ++lane)
+    setParam(lane, 100, 1 << 30, 31); // halves acc + 100
+  std::vector<int32_t> accs;
+  for (int sum : {-300, -3, -1, 0, 1, 3, 20, 300})
+    accs.push_back(sum - 100);
+  setAcc(0, accs);
+  Vector first = vector(VectorOp::RequantLut, Scope::Out, Scope::Acc, Scope::Param);
+  first.table = 1;
+  first.zeroPoint = -1;
+  first.lo = -5;
+  first.hi = 9; // of what the table gets; its entries leave [lo, hi]
+  Vector up = first;
+  up.rounding = Rounding::HalfUp;
+  up.dstScope = Scope::Acc;
+  up.dst = 1;
+  run({first, up});
+  EXPECT_EQ(row(Scope::Out, 0), (Lanes{100, 100, 100, 100, 100, 101, 109, 109}));
+  EXPECT_EQ(acc(1), (Lanes{100, 100, 100, 100, 100, 101, 109, 109}));
+}
+
 TEST_P(Instructions, LoadPlacesRunsAtAnyByte) {
   countInDram();
   Load load;

@@ -139,7 +139,8 @@ void spoilRows(Random &random, const isa::Machine &machine, isa::Gemm &gemm) {
 }
 void spoilRows(Random &random, const isa::Machine &machine, isa::Vector &vector) {
   const bool narrow = vector.aScope == isa::Scope::Param;
-  switch (random.below(vector.op == isa::VectorOp::Lut ? 3 : 2)) {
+  const bool looksUp = vector.op == isa::VectorOp::Lut || vector.op == isa::VectorOp::RequantLut;
+  switch (random.below(looksUp ? 3 : 2)) {
   case 0:
     vector.dst = machine.rows(vector.dstScope) - random.below(8);
     break;

@@ -3,6 +3,7 @@
 #include "common/scratch_range.h"
 
 #include "common/range.h"
+#include "daedalus/isa/encoding.h"
 #include "daedalus/isa/timing.h"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ RowOperand<5> source(const isa::Vector &vector, Scope scope, int64_t row, int16_
                      const isa::Machine &machine) {
   if (scope == Scope::None || scope == Scope::Imm)
     return {0, {}, 1, 1};
-  const bool bytes = scope == Scope::Param && vector.op != isa::VectorOp::Requant; // rows of N int8
+  const bool bytes = scope == Scope::Param && !isa::requantizes(vector.op); // rows of N int8
   return operand(row, vector.loops, stride, bytes ? machine.bytes(scope) / machine.n : machine.rows(scope));
 }
 
@@ -76,7 +77,7 @@ std::optional<uint64_t> firstRowOutside(const isa::Gemm &gemm, const isa::Machin
 }
 
 std::optional<uint64_t> firstRowOutside(const isa::Vector &vector, const isa::Machine &machine) {
-  if (vector.op == isa::VectorOp::Lut && vector.table >= machine.rows(Scope::Lut))
+  if (isa::looksUp(vector.op) && vector.table >= machine.rows(Scope::Lut))
     return 0;
   const auto counts = countsOf(vector.loops);
   const int64_t width = vector.op == isa::VectorOp::Mov32 ? 4 : 1;

@@ -149,7 +149,7 @@ Vector InstructionDraw::vector() {
   vector.rounding = random.chance(50) ? Rounding::HalfEven : Rounding::HalfUp;
   vector.immediate = drawImmediate();
   drawClamp(vector);
-  const int64_t tables = vector.op == VectorOp::Lut ? std::min(8u, machine.rows(Scope::Lut)) : 8;
+  const int64_t tables = isa::looksUp(vector.op) ? std::min(8u, machine.rows(Scope::Lut)) : 8;
   vector.table = static_cast<uint8_t>(random.between(0, tables - 1));
   drawCounts(vector.loops, limits.iterations);
   vector.a = operand(vector, vector.aScope, &VectorLoop::aStride);
@@ -168,7 +168,7 @@ uint16_t InstructionDraw::operand(Vector &vector, Scope scope, int16_t VectorLoo
       loop.*stride = static_cast<int16_t>(unusedStride(0x7fff, 1));
     return static_cast<uint16_t>(random.bits());
   }
-  const bool rows = scope == Scope::Param && vector.op == VectorOp::Requant;
+  const bool rows = scope == Scope::Param && isa::requantizes(vector.op);
   const bool isMov32 = vector.op == VectorOp::Mov32 && stride == &VectorLoop::dstStride;
   const int64_t units = rows ? machine.rows(scope) : machine.slices(scope);
   const int64_t reach = rows ? 1 : isMov32 ? 6 : 4;

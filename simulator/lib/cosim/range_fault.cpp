@@ -2,6 +2,7 @@
 #include "cosim/pick.h"
 #include "cosim/random_fault.h"
 
+#include "daedalus/isa/encoding.h"
 #include "daedalus/isa/verify.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ void spoilPlace(Instruction &instruction, const Machine &machine, Random &random
                                                                   : Scope::Acc));
   } else if (auto *vector = std::get_if<Vector>(&instruction)) {
     const int64_t which = random.between(0, 2);
-    const bool bytes = vector->op != VectorOp::Requant;
+    const bool bytes = !isa::requantizes(vector->op);
     if (which == 0)
       vector->a = before(rowsOf(machine, vector->aScope, bytes || vector->aScope != Scope::Param));
     else if (which == 1)
@@ -49,7 +50,7 @@ void spoilPlace(Instruction &instruction, const Machine &machine, Random &random
 
 bool looksUp(const Instruction &instruction) {
   const auto *vector = std::get_if<Vector>(&instruction);
-  return vector && vector->op == VectorOp::Lut;
+  return vector && isa::looksUp(vector->op);
 }
 
 bool hasWindow(const Instruction &instruction) {

@@ -42,16 +42,16 @@ private:
       return fault;
     if (auto fault = checkOperand(vector.bScope, b))
       return fault;
-    if (vector.op == VectorOp::Lut)
+    if (isa::looksUp(vector.op))
       return checkScope(Scope::Lut, "table", vector.table, vector.table + 1, core.machine.rows(Scope::Lut));
     return std::nullopt;
   }
 
-  /// PARAM is rows of 16 N bytes for requant, of N bytes otherwise.
+  /// PARAM is rows of 16 N bytes for requantization, of N bytes otherwise.
   std::optional<Fault> checkOperand(Scope scope, int64_t index) const {
     if (scope == Scope::None || scope == Scope::Imm)
       return std::nullopt;
-    const bool bytes = scope == Scope::Param && vector.op != VectorOp::Requant;
+    const bool bytes = scope == Scope::Param && !isa::requantizes(vector.op);
     const int64_t rows = bytes ? core.machine.bytes(scope) / n : core.machine.rows(scope);
     return checkScope(scope, "row", index, index + 1, rows);
   }
@@ -79,6 +79,8 @@ private:
       return write(requant(read(vector.aScope, a)));
     case VectorWay::LookUp:
       return write(lookUp(read(vector.aScope, a)));
+    case VectorWay::RequantizeAndLookUp:
+      return write(lookUp(requant(read(vector.aScope, a))), /*clamps=*/false);
     }
   }
 
@@ -132,13 +134,13 @@ private:
     core.wrote(Scope::Out, dst * n, memory(Scope::Out) + dst * n, 4 * n);
   }
 
-  void write(const Row &value) const {
+  void write(const Row &value, bool clamps = true) const {
     for (int64_t lane = 0; lane < n; ++lane) {
       if (vector.dstScope == Scope::Acc) {
         std::memcpy(memory(Scope::Acc) + (dst * n + lane) * 4, &value[lane], 4);
       } else {
         memory(vector.dstScope)[dst * n + lane] =
-            static_cast<uint8_t>(isa::clampTo(value[lane], vector.lo, vector.hi));
+            static_cast<uint8_t>(clamps ? isa::clampTo(value[lane], vector.lo, vector.hi) : value[lane]);
       }
     }
     const int64_t rowBytes = vector.dstScope == Scope::Acc ? 4 * n : n;

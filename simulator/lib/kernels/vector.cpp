@@ -36,13 +36,14 @@ DAEDALUS_ALWAYS_INLINE void read(const Job &job, Scope scope, int64_t row, int32
   }
 }
 
-template <unsigned N> DAEDALUS_ALWAYS_INLINE void write(const Job &job, int64_t row, const int32_t *lanes) {
+template <unsigned N>
+DAEDALUS_ALWAYS_INLINE void write(const Job &job, int64_t row, const int32_t *lanes, bool clamps) {
   const isa::Vector &vector = job.vector;
   if (vector.dstScope == Scope::Acc) {
     std::memcpy(job.of(Scope::Acc) + row * 4 * N, lanes, 4 * N);
     return;
   }
-  const int32_t lo = vector.lo, hi = vector.hi;
+  const int32_t lo = clamps ? vector.lo : -128, hi = clamps ? vector.hi : 127;
   int8_t bytes[N];
   for (unsigned lane = 0; lane < N; ++lane)
     bytes[lane] = static_cast<int8_t>(isa::clampTo(lanes[lane], lo, hi));
@@ -91,6 +92,12 @@ template <unsigned N> DAEDALUS_ALWAYS_INLINE void requant(const Job &job, int64_
   }
 }
 
+template <unsigned N> DAEDALUS_ALWAYS_INLINE void lookUp(const Job &job, int32_t *lanes) {
+  const uint8_t *table = job.of(Scope::Lut) + 256 * job.vector.table;
+  for (unsigned lane = 0; lane < N; ++lane)
+    lanes[lane] = static_cast<int8_t>(table[isa::lutIndex(lanes[lane])]);
+}
+
 template <unsigned N>
 DAEDALUS_ALWAYS_INLINE void combine(VectorOp op, const int32_t *a, const int32_t *b, int32_t *result) {
   const auto lanes = [&](auto constant) __attribute__((always_inline)) {
@@ -118,6 +125,7 @@ DAEDALUS_ALWAYS_INLINE void combine(VectorOp op, const int32_t *a, const int32_t
   case VectorOp::Mov32:
   case VectorOp::Requant:
   case VectorOp::Lut:
+  case VectorOp::RequantLut:
     break; // row() has them elsewhere
   }
   std::abort();
@@ -137,8 +145,11 @@ DAEDALUS_ALWAYS_INLINE void row(const Job &job, isa::VectorWay way, int64_t dst,
     requant<N>(job, b, x);
     break;
   case isa::VectorWay::LookUp:
-    for (unsigned lane = 0; lane < N; ++lane)
-      x[lane] = static_cast<int8_t>(job.of(Scope::Lut)[256 * vector.table + isa::lutIndex(x[lane])]);
+    lookUp<N>(job, x);
+    break;
+  case isa::VectorWay::RequantizeAndLookUp:
+    requant<N>(job, b, x);
+    lookUp<N>(job, x);
     break;
   case isa::VectorWay::Lanes:
     if (!reducing || vector.op == VectorOp::Mac) {
@@ -151,7 +162,7 @@ DAEDALUS_ALWAYS_INLINE void row(const Job &job, isa::VectorWay way, int64_t dst,
     read<N>(job, Scope::Acc, dst, y);
     combine<N>(vector.op == VectorOp::Mac ? VectorOp::Add : vector.op, y, x, x);
   }
-  write<N>(job, dst, x);
+  write<N>(job, dst, x, way != isa::VectorWay::RequantizeAndLookUp);
 }
 
 template <unsigned N> DAEDALUS_ALWAYS_INLINE void run(const Job &job) {
@@ -184,7 +195,7 @@ bool execute(const isa::Vector &vector, CoreState &core) {
   if (firstRowOutside(vector, core.machine))
     return false;
   static thread_local Converted<int32_t> params;
-  if (vector.op == VectorOp::Requant)
+  if (isa::requantizes(vector.op))
     params.begin(core.machine.rows(Scope::Param), size_t(3) * core.machine.n);
   Job job{vector, {}, params};
   for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)

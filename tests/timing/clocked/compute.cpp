@@ -60,7 +60,7 @@ bool leaves(const isa::Gemm &gemm, const std::array<uint32_t, 6> &index, const i
          outside(rowAt(gemm.acc, gemm.loops, &Loop::accStride, index), 1, machine.rows(Scope::Acc));
 }
 
-/// An operand: PARAM has rows of N bytes but for requant.
+/// An operand: PARAM has rows of N bytes but for requantization.
 bool operandLeaves(Scope scope, int64_t row, bool requantParameters, const isa::Machine &machine) {
   if (scope == Scope::None || scope == Scope::Imm)
     return false;
@@ -73,10 +73,12 @@ bool leaves(const isa::Vector &vector, const std::array<uint32_t, 6> &index, con
   const int64_t dst = rowAt(vector.dst, vector.loops, &Loop::dstStride, index);
   const int64_t a = rowAt(vector.a, vector.loops, &Loop::aStride, index);
   const int64_t b = rowAt(vector.b, vector.loops, &Loop::bStride, index);
+  const bool throughTable = vector.op == isa::VectorOp::RequantLut;
   return outside(dst, vector.op == isa::VectorOp::Mov32 ? 4 : 1, machine.rows(vector.dstScope)) ||
          operandLeaves(vector.aScope, a, false, machine) ||
-         operandLeaves(vector.bScope, b, vector.op == isa::VectorOp::Requant, machine) ||
-         (vector.op == isa::VectorOp::Lut && outside(vector.table, 1, machine.rows(Scope::Lut)));
+         operandLeaves(vector.bScope, b, vector.op == isa::VectorOp::Requant || throughTable, machine) ||
+         ((vector.op == isa::VectorOp::Lut || throughTable) &&
+          outside(vector.table, 1, machine.rows(Scope::Lut)));
 }
 
 } // namespace
@@ -127,8 +129,8 @@ bool Compute::start() {
   Working first{*head, shared.now};
   if (std::holds_alternative<isa::Gemm>(*head->instruction))
     first.drain = shared.machine.gemmLatency;
-  if (std::holds_alternative<isa::Vector>(*head->instruction))
-    first.drain = shared.machine.vectorLatency;
+  if (const auto *vector = std::get_if<isa::Vector>(head->instruction))
+    first.drain = shared.machine.vectorLatency + (vector->op == isa::VectorOp::RequantLut ? 2 : 0);
   started = first;
   return true;
 }

@@ -70,20 +70,30 @@ private:
     case isa::VectorWay::Words:
       output = a;
       return;
-    case isa::VectorWay::Requantize: {
-      const Parameters &p = kernel.constants[stage.b.index].parameters;
-      result = isa::requantize(a, p.bias[channel], p.multiplier[channel], p.shift[channel], stage.zeroPoint,
-                               stage.lo, stage.hi, static_cast<isa::Rounding>(stage.rounding));
+    case isa::VectorWay::Requantize:
+      result = requantized(stage, a);
       break;
-    }
     case isa::VectorWay::LookUp:
       result = kernel.constants[stage.b.index].table[isa::lutIndex(a)];
       break;
+    case isa::VectorWay::RequantizeAndLookUp:
+      result = kernel.constants[stage.table.index].table[isa::lutIndex(requantized(stage, a))];
+      if (stage.dst.is(Place::Output))
+        output = result;
+      else
+        temporaries[stage.dst.index] = result;
+      return;
     }
     if (stage.dst.is(Place::Output))
       output = isa::clampTo(result, stage.lo, stage.hi);
     else
       (stage.dst.isRow() ? rowTemporaries : temporaries)[stage.dst.index] = result;
+  }
+
+  int32_t requantized(const Stage &stage, int32_t a) const {
+    const Parameters &p = kernel.constants[stage.b.index].parameters;
+    return isa::requantize(a, p.bias[channel], p.multiplier[channel], p.shift[channel], stage.zeroPoint,
+                           stage.lo, stage.hi, static_cast<isa::Rounding>(stage.rounding));
   }
 
   const Kernel &kernel;

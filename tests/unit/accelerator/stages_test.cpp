@@ -163,6 +163,19 @@ TEST_F(Stages, AreTablesWhereThatIsLess) {
   EXPECT_EQ(operations(byte(all.min(all.max(chosen, constant(-100)), constant(90)))), "lut");
 }
 
+/// Where nothing else reads what is requantized.
+TEST_F(Stages, RequantizeThroughATable) {
+  const ExprId requantized = requant(reduced(), constant(0), constant(2), all.constant(1, 8)),
+               odd = all.truncate(all.logic(ExprKind::Xor, requantized, constant(77)), 8),
+               wide = all.extend(odd, 32);
+  EXPECT_EQ(operations(odd), "requant_lut");
+  EXPECT_EQ(operations(asByte(wide)), "requant_lut");
+  EXPECT_EQ(operations(all.add(wide, input(1))), "requant_lut add mov32");
+  EXPECT_EQ(operations(asByte(all.add(wide, requantized))), "requant_lut") << "a table of both";
+  EXPECT_EQ(operations(all.max(all.add(wide, input(0)), all.add(requantized, input(1)))),
+            "requant add lut add max mov32");
+}
+
 TEST_F(Stages, AreNoneForWhatVectorDoesNotCompute) {
   const std::string unknown = "its elementwise computation is unknown to the accelerator";
   const ExprId x = input(0), y = input(1), z = input(2), r = reduced();

@@ -138,6 +138,12 @@ TEST(Intrinsics, AreRefusedWhereAnImplementationIsNone) {
   refuses("dae.vector #dae.op<sub> %a, %b -> %a : !inp, !inp -> !inp", "writes neither the destination nor");
   refuses("dae.vector #dae.op<sub> %a, %b -> %d {immediate = 3 : i64} : !inp, !inp -> !acc",
           "has both a second operand and an immediate");
+  refuses("dae.vector #dae.op<sub> %a, %b through %a -> %d : !inp, !inp through !inp -> !acc",
+          "has a table behind it, which requant_lut alone has");
+  refuses("dae.vector #dae.op<requant_lut> %a, %b -> %d : !inp, !inp -> !acc",
+          "expects a table behind it, as requant_lut");
+  refuses("dae.vector #dae.op<requant_lut> %a, %b through %a -> %d : !inp, !inp through !inp -> !acc",
+          "the table");
   refuses("dae.vector #dae.op<sub> %a -> %d : !inp -> !acc", "is not in the instruction set");
   refuses("dae.vector #dae.op<mov32> %a, %b -> %d : !inp, !inp -> !acc", "is not in the instruction set");
   refuses("dae.vector #dae.op<sub> %a, %b -> %d {loops = [#dae.loop<2 x (1, 1, 1)>]} : !inp, !inp -> !acc",

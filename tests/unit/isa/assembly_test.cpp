@@ -90,7 +90,7 @@ TEST(Assembly, UnknownNames) {
             "p.asm:1:11: found 'fetch'; expected one of load, gemm, vector, store or ')'");
   EXPECT_EQ(problem("vector op=div"),
             "p.asm:1:11: found 'div'; expected one of add, sub, mul, max, min, shl, shr, "
-            "mov, mov32, mac, requant, lut");
+            "mov, mov32, mac, requant, lut, requant_lut");
 }
 
 TEST(Assembly, Punctuation) {

@@ -65,7 +65,8 @@ Touched bruteForce(const Gemm &gemm, const Machine &machine, Places &) {
 Touched bruteForce(const Vector &vector, const Machine &machine, Places &) {
   Touched touched;
   auto read = [&](Scope scope, int64_t row) {
-    const int64_t slices = scope == Scope::Param && vector.op == VectorOp::Requant ? 16 : 1;
+    const bool isWhole = vector.op == VectorOp::Requant || vector.op == VectorOp::RequantLut;
+    const int64_t slices = scope == Scope::Param && isWhole ? 16 : 1;
     for (int64_t i = 0; i < slices && scope != Scope::None && scope != Scope::Imm; ++i)
       touched[{scope, false}].insert(row * slices + i);
   };
@@ -78,7 +79,8 @@ Touched bruteForce(const Vector &vector, const Machine &machine, Places &) {
     if (vector.accumulate || !isFirst(vector.reduction, index))
       touched[{vector.dstScope, false}].insert(dst);
   });
-  for (uint32_t i = 0; vector.op == VectorOp::Lut && i < 256 / machine.n; ++i)
+  const bool looksUp = vector.op == VectorOp::Lut || vector.op == VectorOp::RequantLut;
+  for (uint32_t i = 0; looksUp && i < 256 / machine.n; ++i)
     touched[{Scope::Lut, false}].insert(vector.table * (256 / machine.n) + i);
   return touched;
 }

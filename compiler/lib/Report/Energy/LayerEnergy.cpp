@@ -27,14 +27,14 @@ public:
 
   void operator()(const isa::Vector &vector) {
     const double rows = static_cast<double>(isa::iterationsOf(vector.loops)), n = m.n;
-    const bool multiplies = vector.op == isa::VectorOp::Requant || vector.op == isa::VectorOp::Mul ||
-                            vector.op == isa::VectorOp::Mac;
+    const bool multiplies =
+        isa::requantizes(vector.op) || vector.op == isa::VectorOp::Mul || vector.op == isa::VectorOp::Mac;
     energy.vector += rows * n * (multiplies ? table.multiply : table.add);
     for (Scope scope : {vector.aScope, vector.bScope, vector.dstScope})
       access(scope, rows * rowBytes(scope));
     if (vector.reduction || vector.accumulate)
       access(vector.dstScope, rows * rowBytes(vector.dstScope)); // the old destination
-    if (vector.op == isa::VectorOp::Lut)
+    if (isa::looksUp(vector.op))
       access(Scope::Lut, rows * n);
   }
 

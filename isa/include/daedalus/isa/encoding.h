@@ -34,6 +34,14 @@ std::string illegalReason(const Instruction &instruction, const Machine &machine
 inline bool isReducing(const Vector &vector) {
   return vector.accumulate || vector.reduction != 0;
 }
+/// Whether an operation has a row of 16 N bytes of PARAM as its second operand; else rows there have N bytes.
+inline bool requantizes(VectorOp op) {
+  return op == VectorOp::Requant || op == VectorOp::RequantLut;
+}
+/// Whether an operation reads a table.
+inline bool looksUp(VectorOp op) {
+  return op == VectorOp::Lut || op == VectorOp::RequantLut;
+}
 
 /// Instructions one after the other, as they lie in DRAM.
 std::vector<uint8_t> encodeWords(Span<const Instruction> instructions);

@@ -3,7 +3,7 @@
 // range.
 //
 // A slice is what Machine::sliceBytes says: a row of n bytes, or a row of ACC. A GEMM touches the n slices of
-// a tile, a requant the 16 slices of its row of PARAM, a lut its whole table.
+// a tile, a requantization the 16 slices of its row of PARAM, what looks up its whole table.
 #pragma once
 
 #include "daedalus/isa/instructions.h"

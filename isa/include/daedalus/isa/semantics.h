@@ -47,10 +47,11 @@ inline int8_t requantize(int32_t acc, int32_t bias, int32_t multiplier, int shif
 /// How VECTOR makes the results of an operation. An operation that isa.yaml adds has to be placed here before
 /// anything compiles.
 enum class VectorWay : uint8_t {
-  Lanes,      ///< combine() of its operands' lanes
-  Words,      ///< the bytes of its operand as they are
-  Requantize, ///< requantize() with a row of PARAM
-  LookUp,     ///< an entry of a table, at lutIndex()
+  Lanes,               ///< combine() of its operands' lanes
+  Words,               ///< the bytes of its operand as they are
+  Requantize,          ///< requantize() with a row of PARAM
+  LookUp,              ///< an entry of a table, at lutIndex()
+  RequantizeAndLookUp, ///< an entry of a table, at lutIndex() of requantize() with a row of PARAM
 };
 inline VectorWay wayOf(VectorOp op) {
   switch (op) {
@@ -70,6 +71,8 @@ inline VectorWay wayOf(VectorOp op) {
     return VectorWay::Requantize;
   case VectorOp::Lut:
     return VectorWay::LookUp;
+  case VectorOp::RequantLut:
+    return VectorWay::RequantizeAndLookUp;
   }
   std::abort(); // no operation: the decoder refuses it
 }
@@ -99,6 +102,7 @@ inline int32_t combine(VectorOp op, int32_t a, int32_t b) {
   case VectorOp::Mov32:
   case VectorOp::Requant:
   case VectorOp::Lut:
+  case VectorOp::RequantLut:
     break; // of another way
   }
   std::abort();

@@ -36,6 +36,9 @@ uint64_t gemmDuration(const Gemm &gemm, const Machine &machine);
 /// mov32 writes four rows and takes 4.
 unsigned vectorCyclesPerRow(const Vector &vector);
 
+/// Cycles that VECTOR drains after its last row: the machine's, and 2 more of a table behind requantization.
+unsigned vectorDrain(VectorOp op, const Machine &machine);
+
 /// Cycles from VECTOR's start to its end: its rows and the drain.
 uint64_t vectorDuration(const Vector &vector, const Machine &machine);
 

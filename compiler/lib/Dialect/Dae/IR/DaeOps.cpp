@@ -216,6 +216,11 @@ LogicalResult VectorOp::verify() {
     return failure();
   if (!looksUp && failed(expectOperand(*this, "the second operand", getB())))
     return failure();
+  if ((getOp() == VectorKind::RequantLut) != bool(getTable()))
+    return emitOpError(getTable() ? "has a table behind it, which requant_lut alone has"
+                                  : "expects a table behind it, as requant_lut");
+  if (getTable() && failed(expectScope(*this, "the table", getTable(), {Scope::Lut})))
+    return failure();
   if (getA() && getB() && getImmediate())
     return emitOpError("has both a second operand and an immediate");
   if (getRows().size() != 3)

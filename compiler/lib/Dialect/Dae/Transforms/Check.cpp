@@ -289,6 +289,8 @@ private:
     if (value.getBitWidth() == bits)
       return value;
     const IntrinsicStep &step = intrinsic.steps.back();
+    if (step.op == VectorKind::RequantLut) // its limits are those of what the table gets
+      return value.trunc(bits);
     const auto limit = [&](const IntrinsicStep::Place &place) {
       const int64_t number =
           place.kind == IntrinsicStep::Place::Immediate ? match.immediates[place.value] : place.value;

@@ -324,6 +324,7 @@ private:
     step.op = vector.getOp();
     if (failed(expectPlain(vector)) || failed(source(vector, vector.getA(), step.a)) ||
         failed(source(vector, vector.getB(), step.b)) ||
+        failed(source(vector, vector.getTable(), step.table)) ||
         failed(destination(vector, vector.getDest(), step.dest)))
       return failure();
     if (vector.getImmediate())

@@ -84,7 +84,7 @@ private:
            !takesFields(result.steps.back());
   }
   bool takesFields(const IntrinsicStep &step) const {
-    return declaration.requantizes && !step.isGemm && step.op == VectorKind::Requant;
+    return declaration.requantizes && !step.isGemm && isa::requantizes(static_cast<isa::VectorOp>(step.op));
   }
 
   Place immediate(const char *name, int64_t low, int64_t high, int64_t usual) {
@@ -97,7 +97,8 @@ private:
       return place.kind == Place::Operand ? places[place.value] : place;
     };
     for (IntrinsicStep step : declaration.steps) {
-      step.dest = placed(step.dest), step.a = placed(step.a), step.b = placed(step.b);
+      for (Place *place : {&step.dest, &step.a, &step.b, &step.table})
+        *place = placed(*place);
       result.steps.push_back(step);
     }
     if (clampsResult()) {
@@ -208,8 +209,11 @@ mlir::LogicalResult addIntrinsics(const Declaration &declaration, Intrinsics &al
 }
 
 uint64_t Intrinsic::cycles(uint64_t iterations, const isa::Machine &machine) const {
-  const unsigned drain = usesGemm() ? machine.gemmLatency : machine.vectorLatency;
-  return iterations * cyclesPerRow + steps.size() * drain;
+  uint64_t drain = 0;
+  for (const IntrinsicStep &step : steps)
+    drain +=
+        step.isGemm ? machine.gemmLatency : isa::vectorDrain(static_cast<isa::VectorOp>(step.op), machine);
+  return iterations * cyclesPerRow + drain;
 }
 
 bool isNeutral(const Intrinsic &intrinsic, int64_t value) {

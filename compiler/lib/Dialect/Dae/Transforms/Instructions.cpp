@@ -131,10 +131,12 @@ mlir::FailureOr<isa::Instruction> toVector(VectorOp op, const isa::Machine &mach
                                                    : isa::Scope::None;
   if (looksUp)
     f.set(vector.table, f.row(op.getB()), "table");
+  if (op.getTable())
+    f.set(vector.table, f.row(op.getTable()), "table");
   f.set(vector.dst, f.row(op.getDest()) + op.getRows()[0], "row of the destination");
-  // Only requant reads PARAM by its rows; others read rows of N int8.
+  // Only requantization reads PARAM by its rows; others read rows of N int8.
   const auto firstRow = [&](mlir::Value buffer, isa::Scope scope) {
-    const bool byLanes = scope == isa::Scope::Param && vector.op != isa::VectorOp::Requant;
+    const bool byLanes = scope == isa::Scope::Param && !isa::requantizes(vector.op);
     return f.row(buffer) * (byLanes ? machine.rowBytes(isa::Scope::Param) / machine.n : 1);
   };
   f.set(vector.a, op.getA() ? firstRow(op.getA(), vector.aScope) + op.getRows()[1] : 0,

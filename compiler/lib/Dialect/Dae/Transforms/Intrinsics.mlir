@@ -224,6 +224,29 @@ dae.intrinsic @requant(%a: !source, %p: memref<?xi128, #dae.scope<param>> {dae.p
   dae.vector #dae.op<requant> %a, %p -> %d : !source, memref<?xi128, #dae.scope<param>> -> !result
 }
 
+// Requantization, and what it gives through a table.
+dae.intrinsic @requant_lut(%a: !source, %p: memref<?xi128, #dae.scope<param>> {dae.pack = @parameters},
+                           %t: memref<256xi8, #dae.scope<lut>>, %d: !result) {
+  linalg.generic {indexing_maps = [#row, #row, #table, #row], iterator_types = ["parallel"]}
+      ins(%a, %p, %t : !source, memref<?xi128, #dae.scope<param>>, memref<256xi8, #dae.scope<lut>>) outs(%d : !result) {
+  ^bb0(%x: i32, %word: i128, %first: i8, %old: i32):
+    %c32 = arith.constant 32 : i128
+    %c64 = arith.constant 64 : i128
+    %word32 = arith.shrui %word, %c32 : i128
+    %word64 = arith.shrui %word, %c64 : i128
+    %bias = arith.trunci %word : i128 to i32
+    %multiplier = arith.trunci %word32 : i128 to i32
+    %shift = arith.trunci %word64 : i128 to i8
+    %q = qnn.requantize %x, %bias, %multiplier, %shift
+        {zero_point = 0 : i8, lo = -128 : i8, hi = 127 : i8, rounding = #qnn.rounding<half_even>} : (i32, i32, i32, i8) -> i8
+    %entry = qnn.lookup %q of %first : i8
+    %r = arith.extsi %entry : i8 to i32
+    linalg.yield %r : i32
+  }
+  dae.vector #dae.op<requant_lut> %a, %p through %t -> %d
+      : !source, memref<?xi128, #dae.scope<param>> through memref<256xi8, #dae.scope<lut>> -> !result
+}
+
 func.func private @parameters(%bias: i32, %multiplier: i32 {dae.range = #dae.range<0, 2147483647>},
                               %shift: i8 {dae.range = #dae.range<1, 62>}) -> i128 {
   %c32 = arith.constant 32 : i128

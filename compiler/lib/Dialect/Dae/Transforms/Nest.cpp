@@ -60,14 +60,15 @@ private:
                                        VectorKindAttr::get(builder.getContext(), kind()), mlir::IntegerAttr(),
                                        mlir::IntegerAttr(), mlir::IntegerAttr(), mlir::IntegerAttr(),
                                        qnn::RoundingAttr(), rows(order), loops(order), mlir::UnitAttr(),
-                                       mlir::ValueRange(), mlir::IntegerAttr(), ModulesAttr(), ModulesAttr());
+                                       buffer(step.table), mlir::ValueRange(), mlir::IntegerAttr(),
+                                       ModulesAttr(), ModulesAttr());
     for (const Place &place : {step.a, step.b})
       if (place.kind == Place::Immediate || place.kind == Place::Constant)
         op.setImmediate(valueOf(place));
     op.setLo(valueOf(step.lo));
     op.setHi(valueOf(step.hi));
     op.setZeroPoint(valueOf(step.zeroPoint));
-    if (step.op == VectorKind::Requant)
+    if (step.op == VectorKind::Requant || step.op == VectorKind::RequantLut)
       op.setRoundingAttr(
           qnn::RoundingAttr::get(builder.getContext(), static_cast<qnn::Rounding>(valueOf(step.rounding))));
     op.setAccumulate(nest.accumulate);

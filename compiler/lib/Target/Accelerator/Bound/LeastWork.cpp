@@ -79,7 +79,7 @@ private:
   void addConstants(KernelWork &work) const {
     std::vector<bool> isCounted(kernel.constants.size(), false);
     for (const Stage &stage : kernel.stages)
-      for (const Operand &operand : {stage.a, stage.b})
+      for (const Operand &operand : {stage.a, stage.b, stage.table})
         if (operand.is(Operand::Place::Constant) && !isCounted[operand.index]) {
           isCounted[operand.index] = true;
           (stage.fused ? work.fused : work.own).read +=

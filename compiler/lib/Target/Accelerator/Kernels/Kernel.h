@@ -88,8 +88,8 @@ struct Operand {
 /// One operation of VECTOR on all elements of a tile.
 struct Stage {
   dae::VectorKind op = dae::VectorKind::Mov;
-  Operand dst, a, b;
-  bool accumulate = false; ///< of Mac: the destination counts too
+  Operand dst, a, b, table; ///< the table of requant_lut
+  bool accumulate = false;  ///< of Mac: the destination counts too
   int64_t lo = -128, hi = 127, zeroPoint = 0;
   qnn::Rounding rounding = qnn::Rounding::HalfEven;
   bool fused = false; ///< it belongs to the kernel that was fused with this one

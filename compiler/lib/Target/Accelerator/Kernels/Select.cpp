@@ -134,6 +134,8 @@ private:
   /// The node's value in `output`, or where that is nothing in an accumulator.
   Operand compute(ExprId id, Operand output) {
     const Choice choice = *chooser.choose(id);
+    if (const std::optional<ExprId> requant = requantBefore(choice))
+      return throughTable(choice, *requant, output);
     for (ExprId operand : choice.operands)
       value(operand);
     current = id;
@@ -156,12 +158,9 @@ private:
       b = constant({choice.parameters});
       setFields(append(VectorKind::Requant, output = place(), a, b), choice.fields);
       return output;
-    case Choice::How::Table: {
-      StageConstant table;
-      table.table.assign(choice.table.begin(), choice.table.end());
-      b = constant(std::move(table));
+    case Choice::How::Table:
+      b = tableOf(choice);
       return append(VectorKind::Lut, place(), a, b).dst;
-    }
     case Choice::How::Wrap: {
       const Operand by{Place::Immediate, 32 - int32_t(all[all[id].operands[0]].bits)}, wide = newTemporary();
       append(VectorKind::Shl, wide, a, by);
@@ -175,6 +174,35 @@ private:
       return append(all[id].kind == ExprKind::ShiftLeft ? VectorKind::Shl : VectorKind::Shr, place(), a, b)
           .dst;
     }
+  }
+
+  Operand tableOf(const Choice &choice) {
+    StageConstant table;
+    table.table.assign(choice.table.begin(), choice.table.end());
+    return constant(std::move(table));
+  }
+
+  /// The requantization of which a table, and nothing else, reads the result.
+  std::optional<ExprId> requantBefore(const Choice &choice) {
+    if (choice.how != Choice::How::Table)
+      return std::nullopt;
+    const ExprId read = choice.operands[0];
+    const bool isOnly = !chooser.leaf(read) && uses[read] == 1 && !values.count(read);
+    return isOnly && chooser.how(read) == Choice::How::Requantize ? std::optional(read) : std::nullopt;
+  }
+
+  /// Both in one operation, which counts to the layer of the requantization.
+  Operand throughTable(const Choice &table, ExprId requant, const Operand &output) {
+    const Choice choice = *chooser.choose(requant);
+    const Operand a = value(choice.operands[0]);
+    current = requant;
+    release(choice.operands[0]);
+    const Operand parameters = constant({choice.parameters}), entries = tableOf(table);
+    Stage &stage =
+        append(VectorKind::RequantLut, output.is(Place::None) ? newTemporary() : output, a, parameters);
+    stage.table = entries;
+    setFields(stage, choice.fields);
+    return stage.dst;
   }
 
   /// The highest digit times the value, then for each other one that times 128 and the value times the digit.

@@ -5,6 +5,7 @@
 
 #include "Kernels/Kernel.h"
 
+#include "daedalus/isa/encoding.h"
 #include "daedalus/isa/timing.h"
 
 namespace daedalus::accelerator {
@@ -36,6 +37,11 @@ inline isa::Vector instructionOf(const Stage &stage) {
   vector.dstScope = scopeOf(stage.dst), vector.aScope = scopeOf(stage.a);
   vector.bScope = stage.op == dae::VectorKind::Lut ? isa::Scope::None : scopeOf(stage.b);
   return vector;
+}
+
+/// Whether it has the parameters of a requantization.
+inline bool requantizes(const Stage &stage) {
+  return isa::requantizes(static_cast<isa::VectorOp>(stage.op));
 }
 
 /// Cycles of VECTOR for a row.

@@ -138,7 +138,8 @@ private:
   void emit(const TileOp &op) {
     const KernelCall &call = calls[op.call];
     const Site site = siteOf(call, op.fused);
-    const Value a = buffer(site, op.a), b = buffer(site, op.b), dst = buffer(site, op.dst);
+    const Value a = buffer(site, op.a), b = buffer(site, op.b), table = buffer(site, op.table),
+                dst = buffer(site, op.dst);
     switch (op.kind) {
     case Kind::Load:
     case Kind::LoadConstants:
@@ -152,7 +153,7 @@ private:
     case Kind::Combine:
       return combineBlock(site, call.kernel, op.sizes, a, dst);
     case Kind::Stage:
-      return stageBlock(site, call.kernel.stages[op.index], a, b, dst);
+      return stageBlock(site, call.kernel.stages[op.index], {a, b, table}, dst);
     case Kind::Store:
       return createStore(site, a, tensors[op.call].output,
                          planStore(outputImage(call), op.region, op.bytes, site.n));

@@ -1,6 +1,8 @@
 // See Blocks.h.
 
 #include "Lowering/Blocks.h"
+
+#include "Kernels/Stages.h"
 #include "Transforms/Transforms.h"
 
 #include "daedalus/Dialect/Shapes.h"
@@ -136,9 +138,11 @@ Value lookedUp(mlir::OpBuilder &b, mlir::Location loc, Value index, Value first)
 Value stageBody(mlir::OpBuilder &b, mlir::Location loc, const Stage &stage, mlir::ValueRange args) {
   using dae::VectorKind;
   const bool isInt8 = args.back().getType().isInteger(8);
-  if (stage.op == VectorKind::Requant || stage.op == VectorKind::Lut) {
+  if (requantizes(stage) || stage.op == VectorKind::Lut) {
     Value q = stage.op == VectorKind::Lut ? lookedUp(b, loc, args[0], args[1])
                                           : requantized(b, loc, stage, args[0], args[1]);
+    if (stage.op == VectorKind::RequantLut)
+      q = lookedUp(b, loc, q, args[2]);
     return isInt8 ? q : extend(b, loc, q);
   }
   if (stage.op == VectorKind::Mov32)
@@ -239,7 +243,7 @@ void combineBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value 
         });
 }
 
-void stageBlock(const Site &s, const Stage &stage, Value a, Value b, Value dst) {
+void stageBlock(const Site &s, const Stage &stage, const std::array<Value, 3> &operands, Value dst) {
   const unsigned rank = shapeOf(dst).size();
   const llvm::SmallVector<AffineExpr> all = rank == 2   ? dims(s, {0, 1})
                                             : rank == 4 ? dims(s, {0, 1, 2, 3})
@@ -247,7 +251,7 @@ void stageBlock(const Site &s, const Stage &stage, Value a, Value b, Value dst) 
                                       pixel = rank == 6 ? dims(s, {0, 2, 4, 5}) : all;
   llvm::SmallVector<llvm::SmallVector<AffineExpr>> maps;
   llvm::SmallVector<Value> inputs;
-  for (auto [buffer, operand] : {std::pair(a, stage.a), std::pair(b, stage.b)}) {
+  for (auto [buffer, operand] : llvm::zip(operands, std::array{stage.a, stage.b, stage.table})) {
     if (!buffer)
       continue;
     inputs.push_back(buffer);

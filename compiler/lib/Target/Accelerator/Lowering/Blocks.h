@@ -29,10 +29,11 @@ void laneProductBlock(const Site &site, const Kernel &kernel, const Schedule &ti
 void combineBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
                   mlir::Value acc);
 
-/// dst = the stage's operation of a and b, element by element: int8 values in INP, accumulators, parameters
-/// or int8 of the channel, or the only row of them, a table [256]. Where dst has six dimensions [oh, i, ow,
-/// j, oc, l], each position stands there for all i and j.
-void stageBlock(const Site &site, const Stage &stage, mlir::Value a, mlir::Value b, mlir::Value dst);
+/// dst = the stage's operation of its operands a, b and table, which may be none, element by element: int8
+/// values in INP, accumulators, parameters or int8 of the channel, or the only row of them, a table [256].
+/// Where dst has six dimensions [oh, i, ow, j, oc, l], each position stands there for all i and j.
+void stageBlock(const Site &site, const Stage &stage, const std::array<mlir::Value, 3> &operands,
+                mlir::Value dst);
 
 } // namespace daedalus::accelerator
 

@@ -5,6 +5,7 @@
 
 #include "Lowering/Tiler.h"
 
+#include "Kernels/Stages.h"
 #include "Transforms/Transforms.h"
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
 
@@ -133,14 +134,16 @@ void Tiler::sumInputs(const Tile &t, size_t k, BufferId inp, BufferId factors) {
 
 void Tiler::loadFirstParameters(const Tile &t) {
   for (const Stage &stage : kernel.stages)
-    if (stage.op == dae::VectorKind::Requant && !stage.fused)
+    if (requantizes(stage) && !stage.fused)
       return void(constantOf(t, stage.b.index, false));
 }
 
 void Tiler::runStage(const Tile &t, size_t k) {
   const Stage &stage = kernel.stages[k];
-  const BufferId a = source(t, stage.a, stage.fused), b = source(t, stage.b, stage.fused);
+  const BufferId a = source(t, stage.a, stage.fused), b = source(t, stage.b, stage.fused),
+                 table = source(t, stage.table, stage.fused);
   TileOp &op = append(Kind::Stage, place(t, stage.dst), a, b);
+  op.table = table;
   op.index = k;
   op.fused = stage.fused;
 }

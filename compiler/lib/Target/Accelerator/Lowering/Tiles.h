@@ -48,12 +48,12 @@ struct TileOp {
     Contract,      ///< dst (ACC) += a (INP) times b (WGT), on GEMM
     LaneProduct,   ///< dst (ACC) += a (INP) times b (PARAM) lane by lane, on VECTOR
     Combine,       ///< dst (ACC) = the elements of the window of a (INP), combined as the kernel says
-    Stage,         ///< dst = stage `index` of the kernel of a and b
+    Stage,         ///< dst = stage `index` of the kernel of a and b, through `table`
     Store,         ///< region of the output from a, `bytes` rows a position
   };
   Kind kind = Kind::Load;
   uint32_t call = 0; ///< in the planned order
-  BufferId dst = NoBuffer, a = NoBuffer, b = NoBuffer;
+  BufferId dst = NoBuffer, a = NoBuffer, b = NoBuffer, table = NoBuffer;
   bool fused = false;  ///< counts to the fused kernel's layer
   uint8_t operand = 0; ///< of Load
   Constants constants = Constants::Weights;

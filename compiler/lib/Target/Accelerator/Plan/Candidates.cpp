@@ -29,7 +29,7 @@ std::string rankingKey(const Kernel &k) {
     stream << " weights" << k.weightsInput << k.sumsData << k.sumsWeights << k.sumsByChannel();
   for (const Stage &stage : k.stages)
     stream << " stage " << int(stage.op) << ' ' << int(stage.dst.place) << int(stage.a.place)
-           << int(stage.b.place) << stage.accumulate;
+           << int(stage.b.place) << int(stage.table.place) << stage.accumulate;
   for (const StageConstant &constant : k.constants)
     stream << (constant.isTable()     ? " table"
                : constant.isRows()    ? " rows"

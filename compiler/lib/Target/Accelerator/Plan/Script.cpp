@@ -44,7 +44,7 @@ std::string scriptKey(const KernelCall &call) {
   std::string key = rankingKey(call.kernel);
   llvm::raw_string_ostream stream(key);
   for (const Stage &stage : call.kernel.stages)
-    for (const Operand &operand : {stage.dst, stage.a, stage.b})
+    for (const Operand &operand : {stage.dst, stage.a, stage.b, stage.table})
       stream << ' ' << (operand.is(Operand::Place::Immediate) ? 0 : operand.index);
   for (const Slot &slot : call.inputs)
     stream << " from " << slot.channel << ' ' << slot.pitch;
@@ -65,7 +65,7 @@ void append(llvm::ArrayRef<KernelCall> calls, size_t first, llvm::ArrayRef<Piece
     const Emitted &part = parts[piece.script];
     for (size_t i = piece.first; i < piece.end; ++i) {
       TileOp op = part.program.ops[i];
-      for (BufferId *id : {&op.a, &op.b, &op.dst})
+      for (BufferId *id : {&op.a, &op.b, &op.table, &op.dst})
         *id = *id == NoBuffer ? NoBuffer : *id + firstBuffers[piece.script];
       program.ops.push_back(std::move(op));
     }

@@ -112,7 +112,7 @@ StreamModel::Writes *StreamModel::outputOf(const KernelCall &call) {
 /// One operation; false where a buffer finds no room.
 bool StreamModel::step(const Timing::Op &op, Running &script) {
   Buffer *const buffers = script.buffers.get();
-  for (int place = 0; place < 3; ++place)
+  for (int place = 0; place < Timing::Op::Operands; ++place)
     if (const BufferId id = op.buffers[place];
         op.firstUse >> place & 1 && !this->place(script.timing->buffers[id], buffers[id]))
       return false;
@@ -121,7 +121,7 @@ bool StreamModel::step(const Timing::Op &op, Running &script) {
   for (BufferId id : op.buffers)
     if (id != NoBuffer)
       buffers[id].used = std::max(buffers[id].used, end);
-  for (int place = 0; place < 3; ++place)
+  for (int place = 0; place < Timing::Op::Operands; ++place)
     if (const BufferId id = op.buffers[place]; op.lastUse >> place & 1)
       release(script.timing->buffers[id], buffers[id]);
   return true;

@@ -206,7 +206,7 @@ private:
   }
 
   void addBuffers(const TileOp &op, Timing::Op &timed) {
-    const BufferId ids[] = {op.a, op.b, op.dst};
+    const BufferId ids[] = {op.a, op.b, op.table, op.dst};
     for (auto [place, id] : llvm::enumerate(ids)) {
       timed.buffers[place] = id;
       if (id == NoBuffer)
@@ -221,9 +221,14 @@ private:
 
   void addBlock(const TileOp &op, Timing::Op &timed) {
     const bool isGemm = timed.kind == Timing::Kind::Gemm;
-    timed.cycles =
-        rowsOfWork(op, call, program, machine.n) + (isGemm ? machine.gemmLatency : machine.vectorLatency);
+    timed.cycles = rowsOfWork(op, call, program, machine.n) + (isGemm ? machine.gemmLatency : drainOf(op));
     (isGemm ? timing.work.gemm : timing.work.vector) += timed.cycles;
+  }
+
+  unsigned drainOf(const TileOp &op) const {
+    const bool isStage = op.kind == TileOp::Kind::Stage;
+    return isStage ? isa::vectorDrain(instructionOf(call.kernel.stages[op.index]).op, machine)
+                   : machine.vectorLatency;
   }
 
   void addStore(const TileOp &op, Timing::Op &timed) {

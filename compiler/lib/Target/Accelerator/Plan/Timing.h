@@ -51,15 +51,16 @@ struct Timing {
   };
   struct Op {
     static constexpr uint8_t NoInput = 255;
+    static constexpr int Operands = 4;
     Kind kind = Kind::Fill;
-    uint8_t input = NoInput;                              ///< that is read
-    uint8_t firstUse = 0, lastUse = 0;                    ///< of its buffers, a bit each
-    BufferId buffers[3] = {NoBuffer, NoBuffer, NoBuffer}; ///< a, b, dst
-    uint32_t firstTransfer = 0, endTransfer = 0;          ///< of a load or a store
-    Cycle cycles = 0;                                     ///< of a block
-    Part part;                                            ///< of the input or of the output
+    uint8_t input = NoInput;                                               ///< that is read
+    uint8_t firstUse = 0, lastUse = 0;                                     ///< of its buffers, a bit each
+    BufferId buffers[Operands] = {NoBuffer, NoBuffer, NoBuffer, NoBuffer}; ///< a, b, table, dst
+    uint32_t firstTransfer = 0, endTransfer = 0;                           ///< of a load or a store
+    Cycle cycles = 0;                                                      ///< of a block
+    Part part;                                                             ///< of the input or of the output
 
-    BufferId dst() const { return buffers[2]; }
+    BufferId dst() const { return buffers[Operands - 1]; }
   };
   struct Buffer {
     uint8_t scope; ///< dae::Scope less one

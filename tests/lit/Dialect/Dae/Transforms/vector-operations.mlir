@@ -541,3 +541,31 @@ func.func @lut_clamps() {
   }
   return
 }
+// What is requantized goes through a table in the same operation; the limits are those of what the table gets.
+// CHECK-LABEL: @requant_lut
+func.func @requant_lut() {
+  %a = dae.alloc : memref<4x16xi32, #dae.scope<acc>>
+  %p = dae.alloc : memref<16xi128, #dae.scope<param>>
+  %t = dae.alloc : memref<256xi8, #dae.scope<lut>>
+  %d = dae.alloc : memref<4x16xi8, #dae.scope<out>>
+  // CHECK: dae.vector <requant_lut> %0, %1 through %2 -> %3 {hi = 90 : i64, lo = -100 : i64, loops = [#dae.loop<4 x (1, 1, 0)>], rounding = {{.*}}half_up{{.*}}, zero_point = 3 : i64}
+  // CHECK-SAME: memref<4x16xi32, #dae.scope<acc>>, memref<16xi128, #dae.scope<param>> through memref<256xi8, #dae.scope<lut>> -> memref<4x16xi8, #dae.scope<out>>
+  linalg.generic {indexing_maps = [#row, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (0)>, #row],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%a, %p, %t : memref<4x16xi32, #dae.scope<acc>>, memref<16xi128, #dae.scope<param>>, memref<256xi8, #dae.scope<lut>>)
+      outs(%d : memref<4x16xi8, #dae.scope<out>>) {
+  ^bb0(%x: i32, %word: i128, %first: i8, %old: i8):
+    %c32 = arith.constant 32 : i128
+    %c64 = arith.constant 64 : i128
+    %word32 = arith.shrui %word, %c32 : i128
+    %word64 = arith.shrui %word, %c64 : i128
+    %bias = arith.trunci %word : i128 to i32
+    %multiplier = arith.trunci %word32 : i128 to i32
+    %shift = arith.trunci %word64 : i128 to i8
+    %q = qnn.requantize %x, %bias, %multiplier, %shift
+        {zero_point = 3 : i8, lo = -100 : i8, hi = 90 : i8, rounding = #qnn.rounding<half_up>} : (i32, i32, i32, i8) -> i8
+    %r = qnn.lookup %q of %first : i8
+    linalg.yield %r : i8
+  }
+  return
+}

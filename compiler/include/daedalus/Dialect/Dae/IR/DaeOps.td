@@ -91,15 +91,16 @@ def Dae_VectorOp : Dae_Instruction<"vector", (ins AnyMemRef:$dest, Dae_VectorOpe
     DefaultValuedAttr<I64Attr, "-128">:$lo, DefaultValuedAttr<I64Attr, "127">:$hi,
     DefaultValuedAttr<I64Attr, "0">:$zero_point, OptionalAttr<Qnn_RoundingAttr>:$rounding,
     DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0}">:$rows, DefaultValuedAttr<Dae_LoopsAttr, "{}">:$loops,
-    UnitAttr:$accumulate), [AttrSizedOperandSegments]> {
+    UnitAttr:$accumulate, Optional<AnyMemRef>:$table), [AttrSizedOperandSegments]> {
   let summary = "VECTOR: dst = op(a, b) for up to five loops";
   let description = [{
-    `a` is a buffer or the `immediate`; `b` is a buffer, the `immediate`, or nothing; of lut it is the table. `rows` is the first row of dst, a and b, counted from the
-    start of the buffer.
+    `a` is a buffer or the `immediate`; `b` is a buffer, the `immediate`, or nothing; of lut it is the table. `rows` is
+    the first row of dst, a and b, counted from the start of the buffer. Of requant_lut, `table` is the table that what
+    it gives goes through.
   }];
   let assemblyFormat = [{
-    $op ($a^)? (`,` $b^)? `->` $dest (`after` `(` $waits^ `)`)? attr-dict `:`
-    custom<OperandTypes>(type($a), type($b)) `->` type($dest)
+    $op ($a^)? (`,` $b^)? (`through` $table^)? `->` $dest (`after` `(` $waits^ `)`)? attr-dict `:`
+    custom<OperandTypes>(type($a), type($b)) (`through` type($table)^)? `->` type($dest)
   }];
 }
 

@@ -53,6 +53,7 @@ struct IntrinsicStep {
   bool isWindow = false;             ///< of GEMM: a is N rows of INP, a tap each
   VectorKind op = VectorKind::Mov;   ///< of VECTOR
   Place dest, a, b;                  ///< b of lut: the table
+  Place table;                       ///< of requant_lut
   Place lo, hi, zeroPoint, rounding; ///< an immediate or a constant each
 };
 
