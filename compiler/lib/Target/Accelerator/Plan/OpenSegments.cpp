@@ -23,26 +23,22 @@ Cycle OpenSegments::decidedFrom(Cycle from, Cycle moreBeats, Cycle moreSegments)
   size_t place = next;
   for (size_t i = 0; i < last.size(); ++i) {
     const Written &one = last[place = (place ? place : last.size()) - 1];
-    if (one.end <= from) // so has all before it
+    const Cycle begin = one.begin + delayed, end = one.end + delayed;
+    if (end <= from) // so has all before it
       return from;
     if (beatsWritten > one.firstBeat || segmentsWritten > one.firstSegment)
-      return std::max({from, writtenAt(beatsWritten, one.firstBeat, one.endBeat, one.begin, one.end),
-                       writtenAt(segmentsWritten, one.firstSegment, one.endSegment, one.begin, one.end)});
+      return std::max({from, writtenAt(beatsWritten, one.firstBeat, one.endBeat, begin, end),
+                       writtenAt(segmentsWritten, one.firstSegment, one.endSegment, begin, end)});
   }
   return from;
 }
 
-void OpenSegments::add(const TransferTime &transfer, Cycle begin, Cycle end) {
-  last[next] = {beats, segments, begin, beats + transfer.beats, segments + transfer.issue, end};
+void OpenSegments::add(const BurstTime &bursts, Cycle begin, Cycle end) {
+  last[next] = {beats,        segments, begin - delayed, beats + bursts.beats, segments + bursts.issue,
+                end - delayed};
   next = next + 1 == last.size() ? 0 : next + 1;
   allWritten = end;
-  beats += transfer.beats, segments += transfer.issue;
-}
-
-void OpenSegments::delay(Cycle cycles) {
-  for (Written &one : last)
-    one.begin += cycles, one.end += cycles;
-  allWritten += cycles;
+  beats += bursts.beats, segments += bursts.issue;
 }
 
 } // namespace daedalus::accelerator

@@ -22,28 +22,28 @@ public:
     return allWritten <= from ? from : decidedFrom(from, moreBeats, moreSegments);
   }
 
-  /// A transfer whose beats are written from `begin` to `end`.
-  void add(const TransferTime &transfer, Cycle begin, Cycle end);
+  /// Bursts whose beats are written from `begin` to `end`.
+  void add(const BurstTime &bursts, Cycle begin, Cycle end);
 
   /// As if all had been so many cycles later.
-  void delay(Cycle cycles);
+  void delay(Cycle cycles) { delayed += cycles, allWritten += cycles; }
 
 private:
   Cycle decidedFrom(Cycle from, Cycle beats, Cycle segments) const;
 
-  /// Of a transfer, counted from the first one of all.
+  /// Of bursts, counted from the first one of all; what they were delayed by is not in their times.
   struct Written {
     Cycle firstBeat, firstSegment, begin;
     Cycle endBeat, endSegment, end;
   };
 
   Cycle open, room;
-  /// The newest transfers, around from `next` on: of older ones all segments have to be written before
+  /// The newest ones, around from `next` on: of older ones all segments have to be written before
   /// anything else may be asked for.
   llvm::SmallVector<Written, 16> last;
   size_t next = 0;
   Cycle beats = 0, segments = 0; ///< of all
-  Cycle allWritten = 0;
+  Cycle delayed = 0, allWritten = 0;
 };
 
 } // namespace daedalus::accelerator

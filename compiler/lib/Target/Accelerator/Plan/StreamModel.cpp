@@ -14,16 +14,7 @@ using Kind = Timing::Kind;
 
 constexpr Cycle Unbounded = std::numeric_limits<Cycle>::max() / 2;
 
-constexpr Cycle Steady = 4; ///< parts of a transfer that are simulated one by one
-
-/// One of several parts of a transfer: all but the last are alike.
-TransferTime partOf(const TransferTime &whole, bool isLast) {
-  const auto share = [&](Cycle of) {
-    const Cycle each = (of + whole.parts - 1) / whole.parts, others = each * (whole.parts - 1);
-    return !isLast ? each : of > others ? of - others : Cycle(1);
-  };
-  return {share(whole.issue), share(whole.service), share(whole.beats)};
-}
+constexpr uint32_t Steady = 4; ///< parts of a transfer that are simulated one by one
 
 } // namespace
 
@@ -85,7 +76,8 @@ bool StreamModel::run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<Ker
   const Ending ending = std::isinf(most) ? Ending() : endingOf(scripts, pieces, *machine);
   for (const Piece &piece : pieces) {
     for (uint32_t op = piece.first; op < piece.end; ++op)
-      if (!step(scripts[piece.script]->timing().ops[op], running[piece.script]))
+      if (scripts[piece.script]->timing().ops[op].kind != Kind::Fill &&
+          !step(scripts[piece.script]->timing().ops[op], running[piece.script]))
         return false;
     if (leastCost(toDo, rank, ending) >= most)
       return false;
@@ -127,6 +119,18 @@ bool StreamModel::step(const Timing::Op &op, Running &script) {
   return true;
 }
 
+/// A cycle in which whatever writes the scope next has not started.
+Cycle StreamModel::writableFrom(uint8_t scope) const {
+  switch (static_cast<dae::Scope>(scope + 1)) {
+  case dae::Scope::Acc:
+    return std::max(dispatched, std::min(free[Gemm], free[Vector]));
+  case dae::Scope::Out:
+    return std::max(dispatched, free[Vector]);
+  default:
+    return std::max(dispatched, free[Load]);
+  }
+}
+
 bool StreamModel::place(const Timing::Buffer &shape, Buffer &buffer) {
   Scope &scope = scopes[shape.scope];
   buffer = {};
@@ -134,13 +138,14 @@ bool StreamModel::place(const Timing::Buffer &shape, Buffer &buffer) {
   if (buffer.row < 0)
     return false;
   const int64_t begin = buffer.row, end = begin + shape.rows;
+  const Cycle from = writableFrom(shape.scope);
   size_t kept = 0;
   for (const Left left : scope.left) { // without branches, which nobody could foresee
     const bool overlaps = bool(left.begin < end) & bool(begin < left.end);
     const bool isCovered = bool(begin <= left.begin) & bool(left.end <= end);
     buffer.free = std::max(buffer.free, overlaps ? left.at : 0);
     scope.left[kept] = left;
-    kept += bool(left.at > dispatched) & !isCovered;
+    kept += bool(left.at > from) & !isCovered;
   }
   scope.left.truncate(kept);
   return true;
@@ -153,8 +158,6 @@ void StreamModel::release(const Timing::Buffer &shape, const Buffer &buffer) {
 }
 
 Cycle StreamModel::execute(const Timing::Op &op, Running &script) {
-  if (op.kind == Kind::Fill)
-    return 0;
   Buffer *const buffers = script.buffers.get();
   Cycle ready = 0;
   for (BufferId id : op.buffers) // LOADs to one buffer follow each other in LOAD's writer
@@ -206,36 +209,33 @@ Cycle StreamModel::startOf(Module module, Cycle ready) {
 Cycle StreamModel::load(const TransferTime &whole, Cycle ready) {
   toDo.load -= whole.service;
   free[Load] = startOf(Load, ready) + machine->loadIssueLatency - 1;
-  if (whole.parts == 1)
-    read(whole);
-  else
+  if (whole.parts > 1)
     readParts(whole);
+  read(whole.last);
   return readChannel - 1 + machine->receiveLatency;
 }
 
-/// Behind some parts each one takes as long as the one before.
+/// All but the last; behind some of them each one takes as long as the one before.
 void StreamModel::readParts(const TransferTime &whole) {
-  const TransferTime part = partOf(whole, /*isLast=*/false);
   Cycle before = 0;
-  for (Cycle i = 1; i < std::min(whole.parts, Steady); ++i) {
+  for (uint32_t i = 1; i < std::min(whole.parts, Steady); ++i) {
     before = readChannel;
-    read(part);
+    read(whole.part);
   }
   if (whole.parts > Steady) {
     const Cycle delay = (whole.parts - Steady) * (readChannel - before);
     reads.delay(delay);
     free[Load] += delay, readChannel += delay;
   }
-  read(partOf(whole, /*isLast=*/true));
 }
 
 /// Segments that all have room, once the first of them has.
-void StreamModel::read(const TransferTime &t) {
-  const Cycle burst = t.beats / t.issue, toData = machine->readLatency + 1;
-  const Cycle firstLeaves = reads.roomFrom(free[Load] + 1, burst, 1);
+void StreamModel::read(const BurstTime &t) {
+  const Cycle toData = machine->readLatency + 1;
+  const Cycle firstLeaves = reads.roomFrom(free[Load] + 1, t.each, 1);
   free[Load] = reads.roomFrom(firstLeaves + t.issue - 1, t.beats, t.issue);
   const Cycle data = std::max(readChannel, firstLeaves + toData);
-  readChannel = std::max(data + t.service, free[Load] + toData + burst);
+  readChannel = std::max(data + t.service, free[Load] + toData + t.each);
   reads.add(t, data + machine->receiveLatency + 1, readChannel + machine->receiveLatency + 1);
 }
 
@@ -247,23 +247,18 @@ Cycle StreamModel::compute(Module module, Cycle &toDo, Cycle cycles, Cycle ready
 Cycle StreamModel::store(const TransferTime &whole, Cycle ready) {
   toDo.store -= whole.service;
   free[Store] = startOf(Store, ready) + machine->storeIssueLatency - 1;
-  if (whole.parts == 1) {
-    write(whole);
-  } else {
-    const TransferTime part = partOf(whole, /*isLast=*/false);
-    for (Cycle i = 1; i < whole.parts; ++i)
-      write(part);
-    write(partOf(whole, /*isLast=*/true));
-  }
+  for (uint32_t i = 1; i < whole.parts; ++i)
+    write(whole.part);
+  write(whole.last);
   return writeChannel + storeLatency(*machine);
 }
 
 /// As read().
-void StreamModel::write(const TransferTime &t) {
+void StreamModel::write(const BurstTime &t) {
   const Cycle firstLeaves = writes.roomFrom(free[Store] + 1, 0, 1);
   free[Store] = writes.roomFrom(firstLeaves + t.issue - 1, 0, t.issue);
   const Cycle begin = std::max(writeChannel, firstLeaves + 1);
-  writeChannel = std::max(begin + t.service, free[Store] + 1 + t.service / t.issue);
+  writeChannel = std::max(begin + t.service, free[Store] + 1 + t.each);
   writes.add(t, begin + storeLatency(*machine) + 1, writeChannel + storeLatency(*machine) + 1);
 }
 

@@ -74,6 +74,7 @@ private:
   Running begin(const Timing &timing, const KernelCall &call);
   Writes *outputOf(const KernelCall &call);
   bool place(const Timing::Buffer &shape, Buffer &buffer);
+  Cycle writableFrom(uint8_t scope) const;
   void release(const Timing::Buffer &shape, const Buffer &buffer);
   bool step(const Timing::Op &op, Running &script);
   Cycle execute(const Timing::Op &op, Running &script);
@@ -84,10 +85,10 @@ private:
   Cycle readyOf(const Writes &writes, const Timing::Part &part) const;
   Cycle load(const TransferTime &whole, Cycle ready);
   void readParts(const TransferTime &whole);
-  void read(const TransferTime &part);
+  void read(const BurstTime &part);
   Cycle compute(Module module, Cycle &toDo, Cycle cycles, Cycle ready);
   Cycle store(const TransferTime &whole, Cycle ready);
-  void write(const TransferTime &part);
+  void write(const BurstTime &part);
 
   const isa::Machine *machine;
   std::array<Scope, 6> scopes;                        ///< by dae::Scope less one

@@ -76,14 +76,27 @@ double unitsTouched(int64_t run, int64_t alignment, int64_t size) {
   return double(run + size - alignment) / size;
 }
 
+BurstTime burstTime(uint32_t issue, uint32_t service, uint32_t beats) {
+  return {issue, service, beats, beats / issue};
+}
+
 /// Of bursts that the bus has in so many beats and the module in `service` cycles. Each is open for `latency`
 /// cycles behind its beats; where that is longer than what may be open lasts, parts of that size wait for
 /// each other.
 TransferTime timeOf(double bursts, double beats, double service, double latency, double mostOpen) {
   const double each = beats / bursts;
-  const double parts = latency + each > mostOpen * each ? std::ceil(bursts / mostOpen) : 1;
-  const auto rounded = [](double value) { return static_cast<Cycle>(std::llround(std::max(value, 1.0))); };
-  return {rounded(bursts), rounded(service), rounded(beats), std::min(rounded(parts), rounded(bursts))};
+  const auto rounded = [](double value) { return static_cast<uint32_t>(std::llround(std::max(value, 1.0))); };
+  const uint32_t issue = rounded(bursts), serviced = rounded(service), asked = rounded(beats);
+  if (latency + each <= mostOpen * each || issue == 1)
+    return {serviced, 1, {}, burstTime(issue, serviced, asked)};
+  const uint32_t parts = std::min(rounded(std::ceil(bursts / mostOpen)), issue);
+  const auto part = [&](uint32_t of) { return (of + parts - 1) / parts; };
+  const auto last = [&](uint32_t of) {
+    const uint32_t others = part(of) * (parts - 1);
+    return of > others ? of - others : 1u;
+  };
+  return {serviced, parts, burstTime(part(issue), part(serviced), part(asked)),
+          burstTime(last(issue), last(serviced), last(asked))};
 }
 
 /// What of the runs of a LOAD lies in its tensor: so many runs of so many bytes; and rows of fill (R13).
@@ -193,7 +206,8 @@ private:
   void add(const TileOp &op) {
     Timing::Op timed;
     timed.kind = kindOf(op.kind);
-    addBuffers(op, timed);
+    if (timed.kind != Timing::Kind::Fill) // the operation behind it is the first that needs the buffer
+      addBuffers(op, timed);
     timed.firstTransfer = timing.transfers.size();
     if (timed.kind == Timing::Kind::Load)
       addLoads(op, timed);

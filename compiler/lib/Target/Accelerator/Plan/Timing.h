@@ -11,12 +11,19 @@ namespace daedalus::accelerator {
 
 using Cycle = uint64_t;
 
-/// What an instruction of LOAD or STORE needs of its module and the bus, whatever it waits for.
+/// What bursts that LOAD or STORE asks for one by one need of the module and the bus, whatever they wait for.
+struct BurstTime {
+  uint32_t issue = 0;   ///< of them
+  uint32_t service = 0; ///< of its channel of the bus
+  uint32_t beats = 0;
+  uint32_t each = 0; ///< beats of one of them
+};
+
+/// An instruction of LOAD or STORE: parts that wait for each other, as no more may be open.
 struct TransferTime {
-  Cycle issue = 0;   ///< of its bursts
-  Cycle service = 0; ///< of its channel of the bus
-  Cycle beats = 0;
-  Cycle parts = 1; ///< that wait for each other, as no more may be open
+  uint32_t service = 0; ///< of all
+  uint32_t parts = 1;
+  BurstTime part, last; ///< each but the last one; that one
 };
 
 /// From behind the last read to the end of a STORE.
