@@ -104,8 +104,9 @@ static Result<void> checkBetweenKeys(const Machine &machine) {
 
 Result<void> completeMachine(Machine &machine) {
   if (machine.memoryModel && !machine.clockMhz)
-    return error("the key 'memory.clock_mhz' is missing; the memory '" + memoryModelName(machine) +
-                 "' has times of its own, which need the machine's clock");
+    return error(
+        "the key 'memory.clock_mhz' is missing; the memory '" + memoryModelName(machine) +
+        "' has times of its own, which need the machine's clock (clock_mhz=MHZ behind a machine's name)");
   setExpectedLatencies(machine);
   return checkBetweenKeys(machine);
 }

@@ -265,7 +265,7 @@ TEST(Machine, KeysOfADramBelongToAModel) {
   EXPECT_EQ(
       errorWith("  read_latency: 32\n  write_latency: 32\n", "  model: ddr4-2400\n"),
       "my.yaml: the key 'memory.clock_mhz' is missing; the memory 'ddr4-2400' has times of its own, which "
-      "need the machine's clock");
+      "need the machine's clock (clock_mhz=MHZ behind a machine's name)");
   EXPECT_EQ(errorWith("  read_latency: 32\n", "  model: [ddr4-2400]\n  read_latency: 32\n"),
             "my.yaml: the key 'memory.model' is ''; expected one of fixed, ddr3-1600, ddr4-2400, ddr4-3200, "
             "lpddr4-3200");
@@ -278,8 +278,10 @@ TEST(Machine, AClockIsOptional) {
   EXPECT_EQ(parseMachine(writeMachine(*loadMachine("tiny,clock_mhz=60")), "m")->clockMhz, 60u);
   EXPECT_EQ(refusal(",clock_mhz=0"),
             "the key 'memory.clock_mhz' is '0'; expected a whole number from 1 to 10000");
-  EXPECT_EQ(refusal(",model=ddr4-2400"), "the key 'memory.clock_mhz' is missing; the memory 'ddr4-2400' has "
-                                         "times of its own, which need the machine's clock");
+  EXPECT_EQ(refusal(",model=ddr4-2400"),
+            "the key 'memory.clock_mhz' is missing; the memory 'ddr4-2400' has "
+            "times of its own, which need the machine's clock (clock_mhz=MHZ behind a "
+            "machine's name)");
 }
 
 TEST(Machine, ConditionsOfADram) {
