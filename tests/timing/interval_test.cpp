@@ -231,8 +231,8 @@ TEST(IntervalTest, TheClockedModelAgreesWhereLatenciesVary) {
                 });
 }
 
-/// What a planted arbiter changes: runs with another number of cycles find each of them. Intervals are no test
-/// of it: few of these runs leave theirs.
+/// What a planted arbiter changes: runs with another number of cycles find each of them. Intervals are no
+/// test of it: few of these runs leave theirs.
 class PlantedArbiterTest : public ::testing::TestWithParam<Arbiter> {};
 
 TEST_P(PlantedArbiterTest, IsFound) {

@@ -126,9 +126,13 @@ Cycle StreamModel::writableFrom(uint8_t scope) const {
     return std::max(dispatched, std::min(free[Gemm], free[Vector]));
   case dae::Scope::Out:
     return std::max(dispatched, free[Vector]);
-  default:
+  case dae::Scope::Inp:
+  case dae::Scope::Wgt:
+  case dae::Scope::Param:
+  case dae::Scope::Lut:
     return std::max(dispatched, free[Load]);
   }
+  return dispatched;
 }
 
 bool StreamModel::place(const Timing::Buffer &shape, Buffer &buffer) {
