@@ -68,6 +68,13 @@ outputs() {
   wrong outputs ".*output 'second' .* by at most 3 quantization steps" --tolerance 2
 }
 
+# The result of a convolution is two parts of one tensor, of which the first lies there already.
+parts() {
+  local machine
+  for machine in default tiny vta; do passes concat_of_one_value '' --machine $machine; done
+  ok "$daedalus" check concat_of_one_value --target cpu
+}
+
 # On as many threads as it is told.
 threads() {
   passes int64 '' --threads 3
@@ -81,5 +88,6 @@ integers
 floats
 steps
 outputs
+parts
 threads
 finish

@@ -16,13 +16,13 @@ def tensor(array, path):
     path.write_bytes(numpy_helper.from_array(array).SerializeToString())
 
 
-def test(name, nodes, given, expected, data=None):
+def test(name, nodes, given, expected, data=None, constants=()):
     """Expected: arrays by the names of outputs."""
     def value(what, array):
         return helper.make_tensor_value_info(what, helper.np_dtype_to_tensor_dtype(array.dtype)
                                              if hasattr(helper, "np_dtype_to_tensor_dtype")
                                              else helper.mapping.NP_TYPE_TO_TENSOR_TYPE[array.dtype], array.shape)
-    graph = helper.make_graph(nodes, name, [value("x", given)], [value(*item) for item in expected.items()], HALF)
+    graph = helper.make_graph(nodes, name, [value("x", given)], [value(*item) for item in expected.items()], [*HALF, *constants])
     folder = ROOT / name
     (folder / "test_data_set_0").mkdir(parents=True)
     save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=7), folder / "model.onnx")
@@ -64,3 +64,17 @@ for name, difference in [("0", [0, 0, 0, 0]), ("2", [0, -1, 0, 2]), ("fraction",
 test("outputs", [helper.make_node("DequantizeLinear", ["x", "scale", "zero"], ["first"]),
                  helper.make_node("Identity", ["x"], ["second"])], bytes_,
      {"first": real + np.float32(0.5), "second": bytes_ + np.int8(3)})
+
+# A convolution's result twice behind each other, the first time where it lies.
+pixels = np.array([[-3, 0, 5], [4, 7, -9]], np.int8)
+both = np.array([pixels[0], pixels[0] + pixels[1]])
+test("concat_of_one_value",
+     [helper.make_node("DequantizeLinear", ["x", "scale", "zero"], ["real"]),
+      helper.make_node("DequantizeLinear", ["weights", "scale", "zero"], ["factors"]),
+      helper.make_node("Conv", ["real", "factors"], ["sums"]),
+      helper.make_node("QuantizeLinear", ["sums", "scale", "zero"], ["bytes"]),
+      helper.make_node("DequantizeLinear", ["bytes", "scale", "zero"], ["part"]),
+      helper.make_node("Concat", ["part", "part"], ["joined"], axis=1),
+      helper.make_node("QuantizeLinear", ["joined", "scale", "zero"], ["y"])],
+     pixels.reshape(1, 2, 1, 3), {"y": np.concatenate([both, both]).astype(np.int8).reshape(1, 4, 1, 3)},
+     constants=[helper.make_tensor("weights", TensorProto.INT8, [2, 2, 1, 1], [2, 0, 2, 2])])

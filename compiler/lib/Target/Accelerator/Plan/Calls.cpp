@@ -52,6 +52,7 @@ void prepareParts(const KernelUse &whole, const DramPlacement &placement, std::v
     if (from.offset != place.offset) {
       uses.push_back(useOf(whole.call, whole.func, std::move(move), whole.prepared.layer, place, placement));
       uses.back().name.part = part;
+      uses.back().readsAlone = llvm::count(joined.inputs, joined.inputs[part]) == 1;
     }
     place.offset += joined.parts[part];
     place.channel += joined.parts[part];

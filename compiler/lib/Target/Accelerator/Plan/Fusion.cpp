@@ -96,7 +96,7 @@ bool mayTake(const KernelUse &producer, const KernelUse &last, unsigned operand)
 std::optional<std::pair<size_t, unsigned>> choose(const Uses &uses, const KernelUse &last) {
   std::optional<std::pair<size_t, unsigned>> best;
   const Kernel &kernel = last.prepared.kernel;
-  if (kernel.combiner || kernel.inputs.size() > 2)
+  if (kernel.combiner || kernel.inputs.size() > 2 || !last.readsAlone)
     return best;
   for (auto [operand, input] : llvm::enumerate(kernel.inputs)) {
     mlir::func::CallOp call = last.call;

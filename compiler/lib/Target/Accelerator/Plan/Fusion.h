@@ -26,6 +26,8 @@ struct KernelUse {
     unsigned operand;
   };
   std::optional<Taken> taken{};
+  bool readsAlone =
+      true; ///< no other part of its call reads its input, which may lie where that part wants it
 };
 
 /// Fuses what a given plan says, and of calls that it does not name what can be fused; a fused call stands
