@@ -231,8 +231,9 @@ TEST(IntervalTest, TheClockedModelAgreesWhereLatenciesVary) {
                 });
 }
 
-/// What a planted arbiter changes: runs with another number of cycles find each of them. Intervals are no
-/// test of it: few of these runs leave theirs.
+/// What a planted arbiter changes: runs with another number of cycles find each of them. Where
+/// latencies vary, intervals cannot find those that let FETCH wait for a cycle at most: what they say holds
+/// for these too. Where none varies, an interval is the engine's one run.
 class PlantedArbiterTest : public ::testing::TestWithParam<Arbiter> {};
 
 TEST_P(PlantedArbiterTest, IsFound) {
@@ -243,9 +244,12 @@ TEST_P(PlantedArbiterTest, IsFound) {
     differs += planted != Runs(device, program).cyclesWith(program.setup.latency);
     const auto interval = intervalOf(program, ranges);
     ASSERT_TRUE(interval) << interval.error();
-    outside += planted < interval->lower || planted > interval->upper;
+    outside += ranges.vary() && (planted < interval->lower || planted > interval->upper);
   });
   EXPECT_GT(differs, 0u);
+  if (GetParam() != Arbiter::LoadFirst) {
+    EXPECT_EQ(outside, 0u);
+  }
   std::cout << "of " << programs << " runs, " << differs << " take another number of cycles, " << outside
             << " leave their interval\n";
 }
