@@ -139,8 +139,7 @@ void spoilRows(Random &random, const isa::Machine &machine, isa::Gemm &gemm) {
 }
 void spoilRows(Random &random, const isa::Machine &machine, isa::Vector &vector) {
   const bool narrow = vector.aScope == isa::Scope::Param;
-  const bool looksUp = vector.op == isa::VectorOp::Lut || vector.op == isa::VectorOp::RequantLut;
-  switch (random.below(looksUp ? 3 : 2)) {
+  switch (random.below(isa::looksUp(vector.op) ? 3 : 2)) {
   case 0:
     vector.dst = machine.rows(vector.dstScope) - random.below(8);
     break;

@@ -128,7 +128,7 @@ void fitScopes(isa::Vector &vector) {
   }
   if (vector.op == isa::VectorOp::Mov32 || vector.op == isa::VectorOp::Lut)
     vector.bScope = Scope::None;
-  if (vector.op == isa::VectorOp::Requant || vector.op == isa::VectorOp::RequantLut)
+  if (isa::requantizes(vector.op))
     vector.bScope = Scope::Param;
 }
 
@@ -141,8 +141,7 @@ isa::Vector drawVector(Random &random) {
   fitScopes(vector);
   vector.accumulate = random.percent(25);
   vector.reduction = random.percent(50) ? 0 : random.below(32);
-  vector.table =
-      vector.op == isa::VectorOp::Lut || vector.op == isa::VectorOp::RequantLut ? random.below(2) : 0;
+  vector.table = isa::looksUp(vector.op) ? random.below(2) : 0;
   drawCounts(random, vector.loops);
   for (isa::VectorLoop &loop : vector.loops) {
     loop.dstStride = random.between(-1, 4);

@@ -80,7 +80,7 @@ private:
     case VectorWay::LookUp:
       return write(lookUp(read(vector.aScope, a)));
     case VectorWay::RequantizeAndLookUp:
-      return write(lookUp(requant(read(vector.aScope, a))), /*clamps=*/false);
+      return write(lookUp(requant(read(vector.aScope, a))));
     }
   }
 
@@ -134,7 +134,8 @@ private:
     core.wrote(Scope::Out, dst * n, memory(Scope::Out) + dst * n, 4 * n);
   }
 
-  void write(const Row &value, bool clamps = true) const {
+  void write(const Row &value) const {
+    const bool clamps = isa::clampsResult(vector.op);
     for (int64_t lane = 0; lane < n; ++lane) {
       if (vector.dstScope == Scope::Acc) {
         std::memcpy(memory(Scope::Acc) + (dst * n + lane) * 4, &value[lane], 4);

@@ -36,13 +36,13 @@ DAEDALUS_ALWAYS_INLINE void read(const Job &job, Scope scope, int64_t row, int32
   }
 }
 
-template <unsigned N>
-DAEDALUS_ALWAYS_INLINE void write(const Job &job, int64_t row, const int32_t *lanes, bool clamps) {
+template <unsigned N> DAEDALUS_ALWAYS_INLINE void write(const Job &job, int64_t row, const int32_t *lanes) {
   const isa::Vector &vector = job.vector;
   if (vector.dstScope == Scope::Acc) {
     std::memcpy(job.of(Scope::Acc) + row * 4 * N, lanes, 4 * N);
     return;
   }
+  const bool clamps = isa::clampsResult(vector.op);
   const int32_t lo = clamps ? vector.lo : -128, hi = clamps ? vector.hi : 127;
   int8_t bytes[N];
   for (unsigned lane = 0; lane < N; ++lane)
@@ -162,7 +162,7 @@ DAEDALUS_ALWAYS_INLINE void row(const Job &job, isa::VectorWay way, int64_t dst,
     read<N>(job, Scope::Acc, dst, y);
     combine<N>(vector.op == VectorOp::Mac ? VectorOp::Add : vector.op, y, x, x);
   }
-  write<N>(job, dst, x, way != isa::VectorWay::RequantizeAndLookUp);
+  write<N>(job, dst, x);
 }
 
 template <unsigned N> DAEDALUS_ALWAYS_INLINE void run(const Job &job) {

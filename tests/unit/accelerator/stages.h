@@ -78,14 +78,10 @@ private:
       break;
     case isa::VectorWay::RequantizeAndLookUp:
       result = kernel.constants[stage.table.index].table[isa::lutIndex(requantized(stage, a))];
-      if (stage.dst.is(Place::Output))
-        output = result;
-      else
-        temporaries[stage.dst.index] = result;
-      return;
+      break;
     }
     if (stage.dst.is(Place::Output))
-      output = isa::clampTo(result, stage.lo, stage.hi);
+      output = isa::clampsResult(op) ? isa::clampTo(result, stage.lo, stage.hi) : result;
     else
       (stage.dst.isRow() ? rowTemporaries : temporaries)[stage.dst.index] = result;
   }

@@ -77,6 +77,11 @@ inline VectorWay wayOf(VectorOp op) {
   std::abort(); // no operation: the decoder refuses it
 }
 
+/// Whether a destination of int8 takes the results of an operation clamped to [lo, hi], not as they are.
+inline bool clampsResult(VectorOp op) {
+  return op != VectorOp::Mov32 && op != VectorOp::RequantLut;
+}
+
 /// What VECTOR's operations of the way Lanes give for one lane; `b` is ignored by mov. mac is its product
 /// alone: the addition to the old destination is a wrapAdd.
 inline int32_t combine(VectorOp op, int32_t a, int32_t b) {

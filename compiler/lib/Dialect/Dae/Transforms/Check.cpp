@@ -6,6 +6,7 @@
 #include "Packing.h"
 
 #include "daedalus/Dialect/Dae/Transforms/Transforms.h"
+#include "daedalus/isa/semantics.h"
 #include "functional/instructions.h"
 
 #include <random>
@@ -289,7 +290,7 @@ private:
     if (value.getBitWidth() == bits)
       return value;
     const IntrinsicStep &step = intrinsic.steps.back();
-    if (step.op == VectorKind::RequantLut) // its limits are those of what the table gets
+    if (!step.isGemm && !isa::clampsResult(static_cast<isa::VectorOp>(step.op)))
       return value.trunc(bits);
     const auto limit = [&](const IntrinsicStep::Place &place) {
       const int64_t number =

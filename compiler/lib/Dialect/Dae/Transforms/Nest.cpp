@@ -3,6 +3,7 @@
 #include "Nest.h"
 
 #include "daedalus/Dialect/Qnn/IR/Qnn.h"
+#include "daedalus/isa/encoding.h"
 
 namespace daedalus::dae {
 namespace {
@@ -68,7 +69,7 @@ private:
     op.setLo(valueOf(step.lo));
     op.setHi(valueOf(step.hi));
     op.setZeroPoint(valueOf(step.zeroPoint));
-    if (step.op == VectorKind::Requant || step.op == VectorKind::RequantLut)
+    if (isa::requantizes(static_cast<isa::VectorOp>(step.op)))
       op.setRoundingAttr(
           qnn::RoundingAttr::get(builder.getContext(), static_cast<qnn::Rounding>(valueOf(step.rounding))));
     op.setAccumulate(nest.accumulate);

@@ -187,7 +187,7 @@ private:
     if (choice.how != Choice::How::Table)
       return std::nullopt;
     const ExprId read = choice.operands[0];
-    const bool isOnly = !chooser.leaf(read) && uses[read] == 1 && !values.count(read);
+    const bool isOnly = uses[read] == 1 && !values.count(read); // uses that are left; nothing has it yet
     return isOnly && chooser.how(read) == Choice::How::Requantize ? std::optional(read) : std::nullopt;
   }
 

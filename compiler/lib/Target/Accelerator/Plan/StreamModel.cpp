@@ -75,9 +75,9 @@ bool StreamModel::run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<Ker
     }
   const Ending ending = std::isinf(most) ? Ending() : endingOf(scripts, pieces, *machine);
   for (const Piece &piece : pieces) {
-    for (uint32_t op = piece.first; op < piece.end; ++op)
-      if (scripts[piece.script]->timing().ops[op].kind != Kind::Fill &&
-          !step(scripts[piece.script]->timing().ops[op], running[piece.script]))
+    Running &script = running[piece.script];
+    for (uint32_t number = piece.first; number < piece.end; ++number)
+      if (const Timing::Op &op = script.timing->ops[number]; op.kind != Kind::Fill && !step(op, script))
         return false;
     if (leastCost(toDo, rank, ending) >= most)
       return false;

@@ -541,6 +541,7 @@ func.func @lut_clamps() {
   }
   return
 }
+
 // What is requantized goes through a table in the same operation; the limits are those of what the table gets.
 // CHECK-LABEL: @requant_lut
 func.func @requant_lut() {
