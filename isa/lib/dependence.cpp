@@ -21,6 +21,11 @@ Iterator DependenceTracker::LastTouch::firstEndingBehind(M &map, Iterator from, 
 auto DependenceTracker::LastTouch::assign(Map::iterator at, Range range, int64_t index, uint64_t &looked)
     -> Map::iterator {
   ++looked;
+  if (at != ranges.end() && at->first == range.begin && at->second.first == range.end) {
+    ++looked;
+    at->second.second = index;
+    return at;
+  }
   if (at != ranges.end() && at->first < range.begin) { // it keeps what it has on both sides
     const auto [end, old] = at->second;
     at->second.first = range.begin;

@@ -43,20 +43,21 @@ private:
       return;
     }
     const unsigned self = static_cast<unsigned>(*module);
-    std::vector<Need> needs = extraNeeds(index);
+    findExtraNeeds(index);
     for (unsigned other = 0; other < Modules; ++other)
       if (const int64_t last = found.last(static_cast<Module>(other)); last >= 0)
         needs.push_back({last, other, false});
     // The latest producers first: their clocks are the likeliest to cover the others.
-    std::stable_sort(needs.begin(), needs.end(),
-                     [](const Need &x, const Need &y) { return x.producer > y.producer; });
+    std::sort(needs.begin(), needs.end(), [](const Need &x, const Need &y) {
+      return x.producer != y.producer ? x.producer > y.producer : x.forced > y.forced;
+    });
     for (const Need &need : needs)
       satisfy(need, index, self);
     ends.push_back(clocks[self].withEnd(self, index));
   }
 
-  std::vector<Need> extraNeeds(uint32_t index) {
-    std::vector<Need> needs;
+  void findExtraNeeds(uint32_t index) {
+    needs.clear();
     for (; nextExtra < extra.size() && extra[nextExtra].consumer <= index; ++nextExtra) {
       const TokenEdge &edge = extra[nextExtra];
       const std::optional<Module> module = moduleOf(instructions[edge.producer]);
@@ -64,7 +65,6 @@ private:
           module != moduleOf(instructions[index]))
         needs.push_back({edge.producer, static_cast<unsigned>(*module), true});
     }
-    return needs;
   }
 
   void satisfy(const Need &need, uint32_t index, unsigned self) {
@@ -92,6 +92,7 @@ private:
   Span<const Instruction> instructions;
   Span<const TokenEdge> extra;
   size_t nextExtra = 0;
+  std::vector<Need> needs; // of the instruction at hand
   DependenceTracker tracker;
   const size_t mostTokens;
   std::array<VectorClock, Modules> clocks; // at the start of the module's latest instruction

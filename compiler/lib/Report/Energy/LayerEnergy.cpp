@@ -15,7 +15,18 @@ using isa::Scope;
 /// What is counted for one instruction.
 class Counter {
 public:
-  Counter(const isa::Machine &machine, const EnergyTable &table) : m(machine), table(table) {}
+  Counter(const isa::Machine &machine, const EnergyTable &table) : m(machine), table(table) {
+    for (unsigned scope = 0; scope < isa::ScopeCount; ++scope)
+      if (const uint32_t size = m.bytes(Scope(scope)))
+        ofByte[scope] = table.sramByte(static_cast<double>(size) / m.banks(Scope(scope)));
+  }
+
+  Energy of(const isa::Instruction &instruction) {
+    energy = {};
+    std::visit(*this, instruction);
+    energy.dram += isa::InstructionBytes * table.dram; // FETCH reads it
+    return energy;
+  }
 
   void operator()(const isa::Gemm &gemm) {
     const double rows = static_cast<double>(isa::iterationsOf(gemm.loops)), n = m.n;
@@ -57,20 +68,19 @@ public:
 
   template <class Other> void operator()(const Other &) {}
 
-  Energy energy;
-
 private:
   double rowBytes(Scope scope) const {
     return scope == Scope::Acc ? 4.0 * m.n : scope == Scope::Param ? 16.0 * m.n : m.n;
   }
 
   void access(Scope scope, double bytes) {
-    if (const uint32_t size = m.bytes(scope))
-      energy.scratchpads += bytes * table.sramByte(static_cast<double>(size) / m.banks(scope));
+    energy.scratchpads += bytes * ofByte[static_cast<size_t>(scope)];
   }
 
   const isa::Machine &m;
   const EnergyTable &table;
+  std::array<double, isa::ScopeCount> ofByte{}; ///< of each scope
+  Energy energy;
 };
 
 } // namespace
@@ -81,10 +91,7 @@ Energy &Energy::operator+=(const Energy &other) {
 }
 
 Energy energyOf(const isa::Instruction &instruction, const isa::Machine &machine, const EnergyTable &table) {
-  Counter counter(machine, table);
-  std::visit(counter, instruction);
-  counter.energy.dram += isa::InstructionBytes * table.dram; // FETCH reads it
-  return counter.energy;
+  return Counter(machine, table).of(instruction);
 }
 
 std::vector<Energy> layerEnergies(const package::Package &package, const isa::Machine &machine,
@@ -92,6 +99,7 @@ std::vector<Energy> layerEnergies(const package::Package &package, const isa::Ma
   std::vector<Energy> layers(package.layers.size() + 1);
   if (package.functions.empty())
     return layers;
+  Counter counter(machine, table);
   for (const package::Step &step : package.functions.front().steps) {
     if (step.kind != package::Step::Kind::Start)
       continue;
@@ -99,8 +107,7 @@ std::vector<Energy> layerEnergies(const package::Package &package, const isa::Ma
     const auto instructions = *isa::decodeWords(program.words);
     for (size_t i = 0; i < instructions.size(); ++i) {
       const uint32_t layer = tuning::layerOf(program, i);
-      layers[layer == package::noLayer ? package.layers.size() : layer] +=
-          energyOf(instructions[i], machine, table);
+      layers[layer == package::noLayer ? package.layers.size() : layer] += counter.of(instructions[i]);
     }
   }
   return layers;
