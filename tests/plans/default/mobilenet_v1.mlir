@@ -21,37 +21,33 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
     dae.kernel @k12_block4_pointwise_block4_pointwise_act "9bf9eb855ab8d620" { dae.tile rows 1 columns 66 channels 6 window 1 x 1 lanes 4 }
   }
   dae.group lag 0 {
-    dae.kernel @k13_block5_depthwise_block5_depthwise_act "8eb020f620de34be" { dae.tile rows 3 columns 7 channels 4 window 3 x 3 lanes 1 dae.split vector 11 dae.slide rows 3 }
-    dae.kernel @k14_block5_pointwise_block5_pointwise_act "ed39ad541f0c1ea2" { dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 4 }
+    dae.kernel @k13_block5_depthwise_block5_depthwise_act "8eb020f620de34be" { dae.tile rows 3 columns 7 channels 4 window 3 x 3 lanes 1 dae.split vector 15 dae.slide rows 3 }
+    dae.kernel @k14_block5_pointwise_block5_pointwise_act "ed39ad541f0c1ea2" { dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 6 }
     dae.kernel @k15_block6_depthwise_block6_depthwise_act "94be9da489833235" { dae.tile rows 5 columns 14 channels 4 window 3 x 3 lanes 1 dae.slide rows 3 }
   }
+  dae.group lag 1 {
+    dae.kernel @k16_block6_pointwise_block6_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 11 }
+    dae.kernel @k17_block7_depthwise_block7_depthwise_act "94be9da489833235" { dae.tile rows 4 columns 14 channels 4 window 3 x 3 lanes 1 dae.split vector 16 dae.slide rows 3 }
+    dae.kernel @k18_block7_pointwise_block7_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 11 }
+  }
+  dae.kernel @k19_block8_depthwise_block8_depthwise_act "94be9da489833235" { dae.tile rows 14 columns 7 channels 4 window 3 x 3 lanes 1 dae.reorder channels dae.slide rows 3 }
   dae.group lag 0 {
-    dae.kernel @k16_block6_pointwise_block6_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 4 dae.reorder channels }
-    dae.kernel @k17_block7_depthwise_block7_depthwise_act "94be9da489833235" { dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 dae.slide rows 3 }
+    dae.kernel @k20_block8_pointwise_block8_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 33 channels 7 window 1 x 1 lanes 8 }
+    dae.kernel @k21_block9_depthwise_block9_depthwise_act "94be9da489833235" { dae.tile rows 5 columns 7 channels 7 window 3 x 3 lanes 1 dae.split vector 16 dae.slide rows 3 }
+    dae.kernel @k22_block9_pointwise_block9_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 33 channels 7 window 1 x 1 lanes 8 }
   }
   dae.group lag 0 {
-    dae.kernel @k18_block7_pointwise_block7_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 4 dae.reorder channels }
-    dae.kernel @k19_block8_depthwise_block8_depthwise_act "94be9da489833235" { dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 dae.slide rows 3 }
+    dae.kernel @k23_block10_depthwise_block10_depthwise_act "94be9da489833235" { dae.tile rows 4 columns 14 channels 4 window 3 x 3 lanes 1 dae.slide rows 3 }
+    dae.kernel @k24_block10_pointwise_block10_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 28 channels 8 window 1 x 1 lanes 6 }
+    dae.kernel @k25_block11_depthwise_block11_depthwise_act "f176b976b3bba44d" { dae.tile rows 2 columns 7 channels 4 window 3 x 3 lanes 1 dae.split vector 6 dae.slide rows 3 }
   }
-  dae.group lag 0 {
-    dae.kernel @k20_block8_pointwise_block8_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 4 dae.reorder channels }
-    dae.kernel @k21_block9_depthwise_block9_depthwise_act "94be9da489833235" { dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 dae.slide rows 3 }
-  }
-  dae.group lag 0 {
-    dae.kernel @k22_block9_pointwise_block9_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 4 dae.reorder channels }
-    dae.kernel @k23_block10_depthwise_block10_depthwise_act "94be9da489833235" { dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 dae.slide rows 3 }
-  }
-  dae.group lag 0 {
-    dae.kernel @k24_block10_pointwise_block10_pointwise_act "317e9cf2dfa035bb" { dae.tile rows 1 columns 66 channels 6 window 1 x 1 lanes 4 dae.reorder channels }
-    dae.kernel @k25_block11_depthwise_block11_depthwise_act "f176b976b3bba44d" { dae.tile rows 4 columns 4 channels 6 window 3 x 3 lanes 1 dae.reorder channels dae.split vector 16 dae.slide rows 3 }
+  dae.group lag 2 {
+    dae.kernel @k26_block11_pointwise_block11_pointwise_act "b7f04232a0c3f089" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 8 }
+    dae.kernel @k27_block12_depthwise_block12_depthwise_act "fb6b481836d8eba0" { dae.tile rows 7 columns 7 channels 6 window 3 x 3 lanes 1 dae.split vector 4 dae.slide rows 3 }
   }
   dae.group lag 1 {
-    dae.kernel @k26_block11_pointwise_block11_pointwise_act "b7f04232a0c3f089" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 5 }
-    dae.kernel @k27_block12_depthwise_block12_depthwise_act "fb6b481836d8eba0" { dae.tile rows 7 columns 7 channels 7 window 3 x 3 lanes 1 dae.split vector 7 dae.slide rows 3 }
+    dae.kernel @k28_block12_pointwise_block12_pointwise_act "ada956563b9347b4" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 6 }
+    dae.kernel @k29_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 4 window 1 x 49 lanes 1 }
+    dae.kernel @k30_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 11 window 1 x 1 lanes 13 }
   }
-  dae.group lag 1 {
-    dae.kernel @k28_block12_pointwise_block12_pointwise_act "ada956563b9347b4" { dae.tile rows 1 columns 49 channels 7 window 1 x 1 lanes 6 }
-    dae.kernel @k29_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 7 window 1 x 49 lanes 1 }
-  }
-  dae.kernel @k30_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 9 window 1 x 1 lanes 16 }
 }

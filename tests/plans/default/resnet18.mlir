@@ -1,8 +1,8 @@
 dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.group lag 2 {
-    dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 4 columns 7 channels 4 window 1 x 1 lanes 10 }
+    dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 3 columns 10 channels 4 window 1 x 1 lanes 10 }
     dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 8 channels 4 window 3 x 3 lanes 1 }
-    dae.kernel @k4_layer1_0_conv1_layer1_0_conv1_act "daf6d4f4bee924a8" { dae.tile rows 2 columns 19 channels 2 window 3 x 3 lanes 4 }
+    dae.kernel @k4_layer1_0_conv1_layer1_0_conv1_act "daf6d4f4bee924a8" { dae.tile rows 4 columns 10 channels 2 window 3 x 3 lanes 4 }
   }
   dae.kernel @k5_layer1_0_conv2 "daf6d4f4bee924a8" { dae.fuse @k6_layer1_0_add_layer1_0_add_act "c345ecb3814f7ca8" dae.tile rows 14 columns 7 channels 2 window 3 x 3 lanes 4 }
   dae.kernel @k7_layer1_1_conv1_layer1_1_conv1_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 14 channels 2 window 3 x 3 lanes 4 }
@@ -20,10 +20,10 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.kernel @k24_layer4_0_conv1_layer4_0_conv1_act "252ab6392bcf07f5" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 2 }
   dae.kernel @k26_layer4_0_downsample "2347d537cfe9de3f" { dae.tile rows 7 columns 4 channels 4 window 1 x 1 lanes 8 dae.reorder channels }
   dae.kernel @k25_layer4_0_conv2 "887b6926daa465af" { dae.fuse @k27_layer4_0_add_layer4_0_add_act "0e4f58ccda0a30bd" dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 3 }
+  dae.kernel @k28_layer4_1_conv1_layer4_1_conv1_act "887b6926daa465af" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 3 }
   dae.group lag 1 {
-    dae.kernel @k28_layer4_1_conv1_layer4_1_conv1_act "887b6926daa465af" { dae.tile rows 7 columns 7 channels 8 window 3 x 3 lanes 4 }
-    dae.kernel @k29_layer4_1_conv2 "887b6926daa465af" { dae.fuse @k30_layer4_1_add_layer4_1_add_act "0e4f58ccda0a30bd" dae.tile rows 7 columns 7 channels 6 window 3 x 3 lanes 4 }
-    dae.kernel @k31_mean "e29a96481da60044" { dae.tile rows 1 columns 1 channels 3 window 1 x 49 lanes 1 }
+    dae.kernel @k29_layer4_1_conv2 "887b6926daa465af" { dae.fuse @k30_layer4_1_add_layer4_1_add_act "0e4f58ccda0a30bd" dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 6 }
+    dae.kernel @k31_mean "e29a96481da60044" { dae.tile rows 1 columns 1 channels 6 window 1 x 49 lanes 1 }
   }
   dae.kernel @k32_classifier "fe31381f2be1ba2a" { dae.tile rows 1 columns 1 channels 9 window 1 x 1 lanes 8 }
 }

@@ -1,7 +1,7 @@
 dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.group lag 1 {
     dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 2 columns 14 channels 4 window 1 x 1 lanes 10 }
-    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 6 channels 4 window 3 x 3 lanes 1 }
+    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 2 columns 7 channels 4 window 3 x 3 lanes 1 }
     dae.kernel @k4_layer1_0_conv1_layer1_0_conv1_act "938f26280ea15eac" { dae.tile rows 1 columns 33 channels 4 window 1 x 1 lanes 4 }
   }
   dae.kernel @k5_layer1_0_conv2_layer1_0_conv2_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 14 channels 2 window 3 x 3 lanes 4 }
@@ -53,10 +53,10 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.kernel @k65_layer4_1_conv2_layer4_1_conv2_act "887b6926daa465af" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 3 }
   dae.kernel @k66_layer4_1_conv3 "c5a0b7b6dd283d07" { dae.fuse @k67_layer4_1_add_layer4_1_add_act "956dfca9894e6e4d" dae.tile rows 1 columns 25 channels 8 window 1 x 1 lanes 8 }
   dae.kernel @k68_layer4_2_conv1_layer4_2_conv1_act "e69ebb3e396b94ff" { dae.tile rows 1 columns 25 channels 4 window 1 x 1 lanes 16 }
+  dae.kernel @k69_layer4_2_conv2_layer4_2_conv2_act "887b6926daa465af" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 3 }
   dae.group lag 1 {
-    dae.kernel @k69_layer4_2_conv2_layer4_2_conv2_act "887b6926daa465af" { dae.tile rows 7 columns 7 channels 8 window 3 x 3 lanes 4 }
-    dae.kernel @k70_layer4_2_conv3 "c5a0b7b6dd283d07" { dae.fuse @k71_layer4_2_add_layer4_2_add_act "956dfca9894e6e4d" dae.tile rows 1 columns 49 channels 9 window 1 x 1 lanes 6 }
-    dae.kernel @k72_mean "f9f49b295cfd6fa7" { dae.tile rows 1 columns 1 channels 5 window 1 x 49 lanes 1 }
+    dae.kernel @k70_layer4_2_conv3 "c5a0b7b6dd283d07" { dae.fuse @k71_layer4_2_add_layer4_2_add_act "956dfca9894e6e4d" dae.tile rows 1 columns 49 channels 9 window 1 x 1 lanes 8 }
+    dae.kernel @k72_mean "f9f49b295cfd6fa7" { dae.tile rows 1 columns 1 channels 6 window 1 x 49 lanes 1 }
   }
   dae.kernel @k73_classifier "1d8544061e6b5950" { dae.tile rows 1 columns 1 channels 9 window 1 x 1 lanes 16 }
 }

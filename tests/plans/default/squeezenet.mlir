@@ -10,9 +10,9 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
   dae.kernel @k9_fire3_expand1_fire3_expand1_act "c40eb038305b6bff" { dae.tile rows 1 columns 105 channels 4 window 1 x 1 lanes 1 }
   dae.group lag 1 {
     dae.kernel @k10_fire3_expand3_fire3_expand3_act "c72fc2c05526ca08" { dae.tile rows 1 columns 28 channels 4 window 3 x 3 lanes 1 }
-    dae.kernel @k12_pool4 "da258821636bfae7" { dae.tile rows 1 columns 14 channels 8 window 2 x 3 lanes 1 }
+    dae.kernel @k12_pool4 "da258821636bfae7" { dae.tile rows 1 columns 14 channels 3 window 3 x 3 lanes 1 }
+    dae.kernel @k13_fire4_squeeze_fire4_squeeze_act "13931e823d044aee" { dae.tile rows 1 columns 41 channels 2 window 1 x 1 lanes 3 }
   }
-  dae.kernel @k13_fire4_squeeze_fire4_squeeze_act "13931e823d044aee" { dae.tile rows 1 columns 57 channels 2 window 1 x 1 lanes 4 }
   dae.kernel @k14_fire4_expand1_fire4_expand1_act "683cd7411f13c3e3" { dae.tile rows 1 columns 57 channels 4 window 1 x 1 lanes 2 dae.reorder channels }
   dae.kernel @k15_fire4_expand3_fire4_expand3_act "94a7a201ace21f93" { dae.tile rows 9 columns 9 channels 2 window 3 x 3 lanes 2 }
   dae.kernel @k17_fire5_squeeze_fire5_squeeze_act "695ebb2665dbfeac" { dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 8 }

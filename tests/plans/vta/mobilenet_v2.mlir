@@ -49,24 +49,24 @@ dae.plan format 1 machine "vta" core "25059d0ea3780411" {
     dae.kernel @k35_block9_depthwise_block9_depthwise_act "7d6952d5c14805c3" { dae.tile rows 14 columns 14 channels 2 window 3 x 3 lanes 1 dae.slide rows 3 }
   }
   dae.kernel @k36_block9_project "770fe0bf8a3f29c9" { dae.fuse @k37_block9_add "f41e97bd7cc36b69" dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 2 }
-  dae.group lag 0 {
-    dae.kernel @k38_block10_expand_block10_expand_act "160033dfe85c830e" { dae.tile rows 1 columns 49 channels 4 window 1 x 1 lanes 4 }
-    dae.kernel @k39_block10_depthwise_block10_depthwise_act "7d6952d5c14805c3" { dae.tile rows 4 columns 14 channels 4 window 3 x 3 lanes 1 dae.slide rows 3 }
-    dae.kernel @k40_block10_project "3f732db5927f1688" { dae.tile rows 1 columns 33 channels 6 window 1 x 1 lanes 3 }
+  dae.group lag 1 {
+    dae.kernel @k38_block10_expand_block10_expand_act "160033dfe85c830e" { dae.tile rows 1 columns 40 channels 5 window 1 x 1 lanes 4 dae.reorder channels }
+    dae.kernel @k39_block10_depthwise_block10_depthwise_act "7d6952d5c14805c3" { dae.tile rows 14 columns 14 channels 2 window 3 x 3 lanes 1 dae.slide rows 3 }
   }
-  dae.group lag 0 {
-    dae.kernel @k41_block11_expand_block11_expand_act "c015fad53c348b44" { dae.tile rows 1 columns 33 channels 3 window 1 x 1 lanes 6 }
-    dae.kernel @k42_block11_depthwise_block11_depthwise_act "fcc10ec41a76fe18" { dae.tile rows 5 columns 14 channels 3 window 3 x 3 lanes 1 dae.split vector 1 dae.slide rows 3 }
-    dae.kernel @k43_block11_project "00416d795a12a640" { dae.fuse @k44_block11_add "fe85a9ba440b64ac" dae.tile rows 1 columns 18 channels 2 window 1 x 1 lanes 8 }
+  dae.kernel @k40_block10_project "3f732db5927f1688" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 4 dae.reorder channels }
+  dae.group lag 1 {
+    dae.kernel @k41_block11_expand_block11_expand_act "c015fad53c348b44" { dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 6 dae.reorder channels }
+    dae.kernel @k42_block11_depthwise_block11_depthwise_act "fcc10ec41a76fe18" { dae.tile rows 14 columns 14 channels 1 window 3 x 3 lanes 1 dae.slide rows 3 }
   }
+  dae.kernel @k43_block11_project "00416d795a12a640" { dae.fuse @k44_block11_add "fe85a9ba440b64ac" dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 4 dae.reorder channels }
   dae.group lag 0 {
-    dae.kernel @k45_block12_expand_block12_expand_act "c015fad53c348b44" { dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 6 }
-    dae.kernel @k46_block12_depthwise_block12_depthwise_act "fcc10ec41a76fe18" { dae.tile rows 4 columns 14 channels 4 window 3 x 3 lanes 1 dae.split vector 1 dae.slide rows 3 }
-    dae.kernel @k47_block12_project "00416d795a12a640" { dae.fuse @k48_block12_add "fe85a9ba440b64ac" dae.tile rows 1 columns 12 channels 3 window 1 x 1 lanes 9 }
+    dae.kernel @k45_block12_expand_block12_expand_act "c015fad53c348b44" { dae.tile rows 1 columns 66 channels 3 window 1 x 1 lanes 3 }
+    dae.kernel @k46_block12_depthwise_block12_depthwise_act "fcc10ec41a76fe18" { dae.tile rows 5 columns 14 channels 4 window 3 x 3 lanes 1 dae.slide rows 3 }
+    dae.kernel @k47_block12_project "00416d795a12a640" { dae.fuse @k48_block12_add "fe85a9ba440b64ac" dae.tile rows 1 columns 18 channels 3 window 1 x 1 lanes 12 }
   }
   dae.group lag 1 {
-    dae.kernel @k49_block13_expand_block13_expand_act "c015fad53c348b44" { dae.tile rows 1 columns 66 channels 6 window 1 x 1 lanes 2 dae.reorder channels }
-    dae.kernel @k50_block13_depthwise_block13_depthwise_act "5faa1b4126ca5eea" { dae.tile rows 7 columns 7 channels 2 window 3 x 3 lanes 1 dae.split vector 16 dae.slide rows 3 }
+    dae.kernel @k49_block13_expand_block13_expand_act "c015fad53c348b44" { dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 6 dae.reorder channels }
+    dae.kernel @k50_block13_depthwise_block13_depthwise_act "5faa1b4126ca5eea" { dae.tile rows 7 columns 7 channels 1 window 3 x 3 lanes 1 dae.split vector 5 dae.slide rows 3 }
   }
   dae.kernel @k51_block13_project "e5c812b131e047ae" { dae.tile rows 1 columns 49 channels 10 window 1 x 1 lanes 1 }
   dae.group lag 3 {
@@ -81,7 +81,7 @@ dae.plan format 1 machine "vta" core "25059d0ea3780411" {
   }
   dae.group lag 3 {
     dae.kernel @k60_block16_expand_block16_expand_act "f3a660ac47a8d038" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 5 }
-    dae.kernel @k61_block16_depthwise_block16_depthwise_act "a4bcaefc8a880b53" { dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 1 dae.split vector 11 dae.slide rows 3 }
+    dae.kernel @k61_block16_depthwise_block16_depthwise_act "a4bcaefc8a880b53" { dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 1 dae.split vector 10 dae.slide rows 3 }
     dae.kernel @k62_block16_project "64faa3ba1d65517a" { dae.tile rows 1 columns 49 channels 10 window 1 x 1 lanes 2 }
   }
   dae.group lag 1 {

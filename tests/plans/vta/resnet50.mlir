@@ -1,13 +1,13 @@
 dae.plan format 1 machine "vta" core "25059d0ea3780411" {
   dae.kernel @k2_conv1_conv1_act "9e4bf248c51bc694" { dae.fold window dae.tile rows 16 columns 3 channels 4 window 1 x 1 lanes 10 }
   dae.group lag 0 {
-    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 5 columns 10 channels 2 window 1 x 3 lanes 1 }
+    dae.kernel @k3_maxpool "ce29599ba67c5c64" { dae.tile rows 5 columns 19 channels 1 window 1 x 3 lanes 1 }
     dae.kernel @k4_layer1_0_conv1_layer1_0_conv1_act "938f26280ea15eac" { dae.tile rows 1 columns 45 channels 2 window 1 x 1 lanes 4 }
     dae.kernel @k5_layer1_0_conv2_layer1_0_conv2_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 12 channels 1 window 3 x 3 lanes 2 }
   }
   dae.kernel @k7_layer1_0_downsample "ebcad525be8da676" { dae.tile rows 1 columns 121 channels 4 window 1 x 1 lanes 4 }
-  dae.kernel @k6_layer1_0_conv3 "ebcad525be8da676" { dae.fuse @k8_layer1_0_add_layer1_0_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 88 channels 8 window 1 x 1 lanes 2 }
-  dae.kernel @k9_layer1_1_conv1_layer1_1_conv1_act "dfafd1e9af337722" { dae.tile rows 1 columns 75 channels 4 window 1 x 1 lanes 4 }
+  dae.kernel @k6_layer1_0_conv3 "ebcad525be8da676" { dae.fuse @k8_layer1_0_add_layer1_0_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 62 channels 8 window 1 x 1 lanes 2 }
+  dae.kernel @k9_layer1_1_conv1_layer1_1_conv1_act "dfafd1e9af337722" { dae.tile rows 1 columns 88 channels 4 window 1 x 1 lanes 4 }
   dae.kernel @k10_layer1_1_conv2_layer1_1_conv2_act "daf6d4f4bee924a8" { dae.tile rows 8 columns 14 channels 2 window 3 x 3 lanes 2 }
   dae.kernel @k11_layer1_1_conv3 "ebcad525be8da676" { dae.fuse @k12_layer1_1_add_layer1_1_add_act "23ca4c0c2bbd447c" dae.tile rows 1 columns 62 channels 8 window 1 x 1 lanes 2 }
   dae.kernel @k13_layer1_2_conv1_layer1_2_conv1_act "dfafd1e9af337722" { dae.tile rows 1 columns 75 channels 4 window 1 x 1 lanes 4 }
@@ -49,7 +49,7 @@ dae.plan format 1 machine "vta" core "25059d0ea3780411" {
   dae.kernel @k60_layer4_0_conv2_layer4_0_conv2_act "67e72ecadbbcc644" { dae.tile rows 7 columns 7 channels 11 window 3 x 3 lanes 1 }
   dae.kernel @k61_layer4_0_conv3 "c5a0b7b6dd283d07" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 7 }
   dae.kernel @k62_layer4_0_downsample "8c051af0a775e03f" { dae.fuse @k63_layer4_0_add_layer4_0_add_act "956dfca9894e6e4d" operand 1 dae.tile rows 7 columns 7 channels 8 window 1 x 1 lanes 8 }
-  dae.kernel @k64_layer4_1_conv1_layer4_1_conv1_act "e69ebb3e396b94ff" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 8 }
+  dae.kernel @k64_layer4_1_conv1_layer4_1_conv1_act "e69ebb3e396b94ff" { dae.tile rows 1 columns 49 channels 11 window 1 x 1 lanes 5 }
   dae.kernel @k65_layer4_1_conv2_layer4_1_conv2_act "887b6926daa465af" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 2 }
   dae.kernel @k66_layer4_1_conv3 "c5a0b7b6dd283d07" { dae.fuse @k67_layer4_1_add_layer4_1_add_act "956dfca9894e6e4d" dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 8 }
   dae.kernel @k68_layer4_2_conv1_layer4_2_conv1_act "e69ebb3e396b94ff" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 8 }

@@ -73,9 +73,7 @@ private:
     return scope == Scope::Acc ? 4.0 * m.n : scope == Scope::Param ? 16.0 * m.n : m.n;
   }
 
-  void access(Scope scope, double bytes) {
-    energy.scratchpads += bytes * ofByte[static_cast<size_t>(scope)];
-  }
+  void access(Scope scope, double bytes) { energy.scratchpads += bytes * ofByte[static_cast<size_t>(scope)]; }
 
   const isa::Machine &m;
   const EnergyTable &table;

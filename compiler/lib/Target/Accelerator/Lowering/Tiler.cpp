@@ -47,7 +47,11 @@ Tiler::Tiler(const KernelCall &call, const Schedule &schedule, const TileOrder &
       order(order), program(program), steps(stepsOf(kernel, schedule, n)),
       keepWeights(weightsStay(kernel, schedule, machine)), keepInputs(inputsStay(kernel, schedule, machine)),
       pieces(weightPieces(kernel, schedule, n)), lanePieces(weightPieces(kernel, withoutSlide(schedule), n)),
-      keptConstants(kernel.constants.size()), keptRows(kernel.inputs.size()) {}
+      keptConstants(kernel.constants.size()), keptRows(kernel.inputs.size()) {
+  inputPixel.fill(-1), weightsImage.fill(-1);
+  for (const StageConstant &constant : kernel.constants)
+    isForAll.push_back(constant.isUniform());
+}
 
 BufferId Tiler::alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits) {
   program.buffers.push_back({scope, llvm::SmallVector<int64_t, 6>(shape), elementBits});

@@ -6,6 +6,7 @@
 #include "Lowering/TileOrder.h"
 #include "Lowering/Tiles.h"
 
+#include <array>
 #include <map>
 
 namespace daedalus::accelerator {
@@ -23,12 +24,13 @@ public:
   void emit();
 
 private:
-  using Kept = std::map<std::vector<int64_t>, BufferId>;
+  using Key = std::array<int64_t, 5>; ///< what is not of it is 0
+  using Kept = std::map<Key, BufferId>;
 
   int64_t pieceOf(const WeightPieces &from, const Tile &tile, size_t step, int64_t tiles) const;
   BufferId alloc(dae::Scope scope, llvm::ArrayRef<int64_t> shape, unsigned elementBits);
   TileOp &append(TileOp::Kind kind, BufferId dst, BufferId a = NoBuffer, BufferId b = NoBuffer);
-  std::pair<BufferId &, bool> keep(Kept &kept, const std::vector<int64_t> &key, bool hold);
+  std::pair<BufferId &, bool> keep(Kept &kept, const Key &key, bool hold);
   TileOp &loadConstants(BufferId dst, Constants constants, int64_t offset, int64_t bytes);
   Schedule sizes(const Tile &tile, const Step &step) const;
   bool onVector(const Tile &tile) const;
@@ -69,10 +71,11 @@ private:
   size_t next = 0;
   Kept keptWeights, keptLaneWeights, keptSumWeights, keptInputs;
   std::vector<Kept> keptConstants;                               ///< of the stages
+  std::vector<bool> isForAll;                                    ///< of the stages' constants
   std::vector<Kept> keptRows;                                    ///< of the inputs
   std::vector<BufferId> tileInputs, temporaries, rowTemporaries; ///< of the tile
   BufferId output = NoBuffer;                                    ///< of the tile
-  std::vector<int64_t> inputPixel, weightsImage;
+  Key inputPixel, weightsImage;
   std::map<dae::Scope, BufferId> keptOnes;
 };
 

@@ -10,7 +10,7 @@ namespace daedalus::accelerator {
 using Kind = TileOp::Kind;
 
 /// The buffer of a key, and whether it is new; unless `hold`, a new one ends the life of the others.
-std::pair<BufferId &, bool> Tiler::keep(Kept &kept, const std::vector<int64_t> &key, bool hold) {
+std::pair<BufferId &, bool> Tiler::keep(Kept &kept, const Key &key, bool hold) {
   auto it = kept.find(key);
   if (it != kept.end())
     return {it->second, false};
@@ -53,7 +53,7 @@ BufferId Tiler::weights(const Tile &t, size_t k) {
 
 /// Of the second input, whose rows become those of tiles.
 BufferId Tiler::inputWeights(const Tile &t, size_t k) {
-  const std::vector<int64_t> image{t.batch, t.oh.begin};
+  const Key image{t.batch, t.oh.begin};
   if (image != weightsImage)
     keptWeights.clear();
   weightsImage = image;
@@ -118,15 +118,15 @@ BufferId Tiler::laneWeights(const Tile &t, size_t k) {
 /// Parameters or rows of the tile's channels, or parameters of all; a table.
 BufferId Tiler::constantOf(const Tile &t, size_t number, bool fused) {
   const StageConstant &constant = kernel.constants[number];
-  const bool isForAll = constant.isUniform();
+  const bool forAll = isForAll[number];
   auto [entry, isNew] =
-      keep(keptConstants[number], {isForAll ? 0 : t.oc.begin, isForAll ? 0 : t.oc.count}, false);
+      keep(keptConstants[number], {forAll ? 0 : t.oc.begin, forAll ? 0 : t.oc.count}, false);
   if (!isNew)
     return entry;
-  const int64_t rows = isForAll ? 1 : t.oc.count, rowBytes = n * constant.elementBytes();
+  const int64_t rows = forAll ? 1 : t.oc.count, rowBytes = n * constant.elementBytes();
   entry = constant.isTable() ? alloc(dae::Scope::Lut, {256}, 8)
                              : alloc(dae::Scope::Param, {rows, n}, 8 * constant.elementBytes());
-  TileOp &op = loadConstants(entry, Constants::OfStage, isForAll ? 0 : t.oc.begin * rowBytes,
+  TileOp &op = loadConstants(entry, Constants::OfStage, forAll ? 0 : t.oc.begin * rowBytes,
                              constant.isTable() ? 256 : rows * rowBytes);
   op.index = number;
   op.fused = fused;
@@ -152,7 +152,7 @@ BufferId Tiler::row(const Tile &t, size_t operand, bool fused) {
 BufferId Tiler::windowed(const Tile &t, size_t k) {
   const Step &step = steps[k];
   const bool sharesInput = !readsOwnChannels(kernel);
-  const std::vector<int64_t> pixel{t.batch, t.oh.begin, t.ow.begin};
+  const Key pixel{t.batch, t.oh.begin, t.ow.begin};
   if (sharesInput && keepInputs && pixel != inputPixel)
     keptInputs.clear();
   inputPixel = pixel;

@@ -34,7 +34,7 @@ public:
   Planner(std::vector<KernelCall> &calls, llvm::ArrayRef<RankedSchedules> schedules,
           llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine)
       : calls(calls), schedules(schedules), machine(machine), best(calls.size() + 1),
-        groupOf(calls.size(), nullptr), trials(calls, machine) {
+        groupOf(calls.size(), nullptr), trials(calls, machine), neighbours(calls, schedules, machine) {
     best[0] = Outcome{StreamModel(machine), {}};
     for (const GivenGroup &group : given) {
       for (size_t call = group.first; call < group.first + group.size; ++call)
@@ -60,7 +60,7 @@ public:
       if (end >= largest && best[end - largest]) // no later group continues it
         best[end - largest]->model = StreamModel(machine);
       if (end >= MostCalls)
-        trials.forgetBefore(end - MostCalls + 1);
+        forgetBefore(end - MostCalls + 1);
     }
     for (size_t k = calls.size(); k > 0; k = best[k]->group.first)
       plan.groups.insert(plan.groups.begin(), best[k]->group);
@@ -78,6 +78,11 @@ public:
   }
 
 private:
+  void forgetBefore(size_t call) {
+    trials.forgetBefore(call);
+    neighbours.forgetBefore(call);
+  }
+
   void tryAll(size_t end) {
     tryAlone(end - 1);
     for (size_t size = 2; size <= std::min(MostCalls, end) && !groupOf[end - size]; ++size)
@@ -154,7 +159,7 @@ private:
     double most = Unlimited;
     if (best[end])
       most = (1 + Slack) * best[end]->model.cost(rank) - Slack * before.cost(rank);
-    BestOutcome found = Search(trials, schedules, before, rank, machine).run(first, choices, most);
+    BestOutcome found = Search(trials, neighbours, before, rank).run(first, choices, most);
     if (found && (!best[end] || found->model.cost(rank) < best[end]->model.cost(rank)))
       best[end] = std::move(found);
   }
@@ -187,6 +192,7 @@ private:
   std::vector<const GivenGroup *> groupOf; ///< of each call; null where the planner chooses
   size_t largest = MostCalls;              ///< group that may continue a state
   Trials trials;
+  Neighbours neighbours;
   std::map<std::tuple<size_t, size_t, dae::Order>, std::vector<Schedule>> shared;
 };
 

@@ -2,18 +2,27 @@
 
 #include "Plan/Search.h"
 
-#include "Plan/Sharing.h"
-
 #include "llvm/ADT/STLExtras.h"
 
 namespace daedalus::accelerator {
 namespace {
 
 constexpr uint64_t ShortGroup = 5000; ///< cycles: the model's error hides what bettering would gain
+constexpr double LeastGain = 0.0002;  ///< of the group's cycles: less does not count as better
 constexpr int MostRounds = 8;         ///< of betterments
-constexpr size_t MostStarts = 3;      ///< that are bettered, of a group with a window that slides
+constexpr size_t MostWhole = 24;      ///< combinations of which each is tried
+constexpr int MostPasses = 3;         ///< over the calls, where there are more
+constexpr size_t MostStarts = 2;      ///< that are bettered, of a group with a window that slides
 constexpr int64_t Lags[] = {0, 1, 2, 3};
 constexpr int64_t UsualLag = 1;
+constexpr size_t Widest = 2; ///< neighbours in each direction
+
+size_t countOf(const Choices &choices) {
+  size_t count = 1;
+  for (const std::vector<Schedule> &schedules : choices)
+    count *= schedules.size();
+  return count;
+}
 
 std::vector<Group> combinations(size_t first, const Choices &choices) {
   std::vector<Group> groups{{first, {}, UsualLag}};
@@ -26,6 +35,14 @@ std::vector<Group> combinations(size_t first, const Choices &choices) {
       }
     groups = std::move(longer);
   }
+  return groups;
+}
+
+/// The group with each of these schedules for one of its calls.
+std::vector<Group> withEach(const Group &group, size_t call, llvm::ArrayRef<Schedule> schedules) {
+  std::vector<Group> groups(schedules.size(), group);
+  for (auto [schedule, other] : llvm::zip_equal(schedules, groups))
+    other.schedules[call] = schedule;
   return groups;
 }
 
@@ -44,8 +61,8 @@ std::optional<Outcome> Search::run(size_t first, const Choices &choices, double 
   return best;
 }
 
-/// The best combination; where a window slides, the best ones of schedules of its call: a step from one of
-/// its tiles to the next often has to pass one that is worse than both.
+/// A good combination; where a window slides, those of schedules of its call: a step from one of its tiles to
+/// the next often has to pass one that is worse than both.
 std::vector<Outcome> Search::startsOf(size_t first, const Choices &choices, double most) {
   const auto slides = [](const std::vector<Schedule> &schedules) {
     return llvm::any_of(schedules, [](const Schedule &s) { return s.slide > 0; });
@@ -57,17 +74,39 @@ std::vector<Outcome> Search::startsOf(size_t first, const Choices &choices, doub
     for (auto [schedule, part] : llvm::zip_equal(*window, parts))
       part[window - choices.begin()] = {schedule};
   }
-  std::vector<Outcome> starts;
+  std::vector<Outcome> starts; ///< the best ones, of equal ones the first
+  const auto costOf = [&](const Outcome &outcome) { return outcome.model.cost(rank); };
   for (const Choices &part : parts) {
-    found.reset();
-    consider(combinations(first, part), most);
-    if (found)
-      starts.push_back(std::move(*found));
+    start(first, part, starts.size() < MostStarts ? most : costOf(starts.back()));
+    if (!found)
+      continue;
+    const auto place = llvm::upper_bound(
+        starts, costOf(*found), [&](double cost, const Outcome &other) { return cost < costOf(other); });
+    starts.insert(place, std::move(*found));
+    if (starts.size() > MostStarts)
+      starts.pop_back();
   }
-  llvm::stable_sort(
-      starts, [&](const Outcome &a, const Outcome &b) { return a.model.cost(rank) < b.model.cost(rank); });
-  starts.erase(starts.begin() + std::min(starts.size(), MostStarts), starts.end());
   return starts;
+}
+
+/// The best combination of few; of many one that no other choice for a single call is better than.
+void Search::start(size_t first, const Choices &choices, double most) {
+  found.reset();
+  if (countOf(choices) <= MostWhole)
+    return consider(combinations(first, choices), most);
+  Group at{first, {}, UsualLag};
+  for (const std::vector<Schedule> &schedules : choices)
+    at.schedules.push_back(schedules.front());
+  for (int pass = 0; pass < MostPasses; ++pass) {
+    const std::vector<Schedule> before = at.schedules;
+    for (size_t call = 0; call < choices.size(); ++call) {
+      consider(withEach(at, call, choices[call]), found ? found->model.cost(rank) : most);
+      if (found)
+        at = found->group;
+    }
+    if (at.schedules == before)
+      return;
+  }
 }
 
 /// Each group once: what has lost against one loses against a better one.
@@ -84,24 +123,31 @@ void Search::tryLags() {
   std::vector<Group> groups;
   for (int64_t lag : Lags)
     groups.push_back({found->group.first, found->group.schedules, lag});
-  consider(groups, found->model.cost(rank));
+  consider(groups, enough());
 }
 
-/// One call's schedule at a time, as long as that helps.
+/// What a group has to cost less than to count as better.
+double Search::enough() const {
+  const double cost = found->model.cost(rank);
+  return cost - LeastGain * (cost - before.cost(rank));
+}
+
+/// Once among all neighbours, among the nearest as long as that helps, then among all again.
 void Search::better() {
+  better(Widest, 1);
+  better(1, MostRounds);
+  better(Widest, MostRounds);
+}
+
+/// One call's schedule at a time: so many neighbours in each direction, as long as that helps.
+void Search::better(size_t each, int rounds) {
   double cost = Unlimited;
-  for (int round = 0; round < MostRounds && found->model.cost(rank) < cost; ++round) {
+  for (int round = 0; round < rounds && found->model.cost(rank) < cost; ++round) {
     cost = found->model.cost(rank);
     for (size_t i = 0; i < found->group.schedules.size(); ++i) {
       const Group &group = found->group;
       const size_t call = group.first + i, size = group.schedules.size();
-      std::vector<Group> groups;
-      for (const Schedule &schedule :
-           neighbours(trials.calls()[call], schedules[call], group.schedules[i], size, machine)) {
-        groups.push_back(group);
-        groups.back().schedules[i] = schedule;
-      }
-      consider(groups, found->model.cost(rank));
+      consider(withEach(group, i, neighbours.of(call, group.schedules[i], each, size)), enough());
     }
     tryLags();
   }

@@ -3,6 +3,7 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_SEARCH_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_SEARCH_H
 
+#include "Plan/Neighbours.h"
 #include "Plan/Trials.h"
 
 #include <limits>
@@ -15,10 +16,9 @@ constexpr double Unlimited = std::numeric_limits<double>::infinity();
 
 class Search {
 public:
-  /// Of groups behind `before`; `schedules` of all calls as planTiles().
-  Search(Trials &trials, llvm::ArrayRef<RankedSchedules> schedules, const StreamModel &before,
-         StreamModel::Rank rank, const isa::Machine &machine)
-      : trials(trials), schedules(schedules), before(before), rank(rank), machine(machine) {}
+  /// Of groups behind `before`.
+  Search(Trials &trials, Neighbours &neighbours, const StreamModel &before, StreamModel::Rank rank)
+      : trials(trials), neighbours(neighbours), before(before), rank(rank) {}
 
   /// The best group of `choices` for the calls from `first` on, bettered, if one of them costs less than
   /// `most`.
@@ -26,15 +26,17 @@ public:
 
 private:
   std::vector<Outcome> startsOf(size_t first, const Choices &choices, double most);
+  void start(size_t first, const Choices &choices, double most);
   void consider(llvm::ArrayRef<Group> groups, double most);
   void tryLags();
+  double enough() const;
   void better();
+  void better(size_t each, int rounds);
 
   Trials &trials;
-  llvm::ArrayRef<RankedSchedules> schedules;
+  Neighbours &neighbours;
   const StreamModel &before;
   const StreamModel::Rank rank;
-  const isa::Machine &machine;
   std::optional<Outcome> found;
   std::set<std::pair<std::vector<Schedule>, int64_t>> tried; ///< schedules and lags
 };

@@ -15,10 +15,12 @@ constexpr size_t MostCalls = MostInGroup; ///< in a group
 std::vector<Schedule> sharing(const KernelCall &call, const RankedSchedules &ranked, dae::Order order,
                               size_t size, const isa::Machine &machine);
 
-/// What differs from a schedule of such a group by one step: the next smaller and larger tiles along one
-/// dimension, or along one at the cost of another; other shares of VECTOR.
-std::vector<Schedule> neighbours(const KernelCall &call, const RankedSchedules &ranked,
-                                 const Schedule &schedule, size_t size, const isa::Machine &machine);
+/// The part of the scratchpads that a tile of one of `size` calls may take: of a window that slides more than
+/// its part of INP, as the pixels at the borders of its tiles are loaded again, and others need less.
+bool fitsShare(const Kernel &kernel, const Schedule &s, size_t size, const isa::Machine &machine);
+
+/// A window without weights in steps that fit the share: as many passes over a few rows of ACC.
+Schedule narrowed(const Kernel &kernel, Schedule s, size_t size, const isa::Machine &machine);
 
 } // namespace daedalus::accelerator
 
