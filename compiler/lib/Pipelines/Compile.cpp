@@ -218,7 +218,13 @@ private:
   }
 
   LowerOptions lowerOptions(bool recordPlan = false) const {
-    return {states, options.target, options.policy, options.prices, options.stepSize, recordPlan};
+    return {states,
+            options.target,
+            options.policy,
+            options.prices,
+            options.stepSize,
+            recordPlan,
+            options.code || options.verify};
   }
 
   /// The file of a schedule that is to be obeyed.

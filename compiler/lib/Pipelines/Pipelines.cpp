@@ -90,7 +90,8 @@ void addPlacementOfKernels(OpPassManager &passes, const LowerOptions &options) {
 void addLowering(OpPassManager &passes, const LowerOptions &options) {
   passes.addPass(createFormStreams({options.most}));
   const auto optionsFor = [&](const Target &target) {
-    return TargetPassOptions{options.states->settings(), options.states->of(target), options.recordPlan};
+    return TargetPassOptions{options.states->settings(), options.states->of(target), options.recordPlan,
+                             options.constants};
   };
   for (const auto &target : targets())
     target->addKernelPasses(passes, optionsFor(*target));

@@ -31,6 +31,7 @@ struct LowerOptions {
   bool prices = false;     ///< as of place-kernels
   uint64_t most = 0;       ///< as of form-streams
   bool recordPlan = false; ///< as of TargetPassOptions
+  bool constants = true;   ///< as of TargetPassOptions
 };
 
 /// Graphs and tensor programs to calls of kernels.

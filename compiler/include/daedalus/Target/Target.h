@@ -77,6 +77,7 @@ struct TargetPassOptions {
   const TargetSettings &settings;
   std::shared_ptr<TargetState> state; ///< of the target; passes open it themselves. Null: each has its own
   bool recordPlan = false;            ///< leave what was decided in the module
+  bool constants = true; ///< make the bytes that streams read; without them their cycles can be counted
 };
 
 /// The package while it is made; steps are added in order.
@@ -102,6 +103,7 @@ public:
   std::vector<package::Step> &steps() { return package.functions.front().steps; }
 
   package::Package package;
+  uint64_t constantBytes = 0; ///< that streams read, whether or not the package has them
   llvm::DenseMap<mlir::Operation *, uint32_t> kernels; ///< of the package, by their functions
 };
 

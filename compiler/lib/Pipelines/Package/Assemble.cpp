@@ -97,10 +97,9 @@ public:
     for (auto layer : from.getLayers().getAsRange<host::LayerAttr>())
       package.layers.push_back({layer.getNode().str(), layer.getTarget().str(), layer.getReason().str(),
                                 layer.getMacs(), leastOf(layer)});
-    FailureOr<ArrayRef<uint8_t>> constants = host::constantsOf(from);
-    if (failed(constants))
+    constantBytes = host::constantBytes(from);
+    if ((code || !isa_and_nonnull<SplatElementsAttr>(from.getConstantsAttr())) && failed(addConstants(from)))
       return failure();
-    package.constants.assign(constants->begin(), constants->end());
     if (package.arenaBytes > std::numeric_limits<uint32_t>::max())
       return from.emitOpError("has an arena of ") << package.arenaBytes << " bytes; expected less than 2^32";
     if (failed(addFunction()))
@@ -119,6 +118,13 @@ public:
   }
 
 private:
+  LogicalResult addConstants(host::PackageOp from) {
+    FailureOr<ArrayRef<uint8_t>> constants = host::constantsOf(from);
+    if (succeeded(constants))
+      package.constants.assign(constants->begin(), constants->end());
+    return constants;
+  }
+
   /// Adds the elements behind what the accelerator's streams read; returns where they will lie.
   uint64_t append(DenseElementsAttr value, uint64_t size) {
     kernelConstants.resize(llvm::alignTo(kernelConstants.size(), constantAlignment));

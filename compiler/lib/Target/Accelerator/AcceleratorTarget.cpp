@@ -136,8 +136,8 @@ public:
     registerAcceleratorPasses();
   }
   void addStreamPasses(OpPassManager &passes, const TargetPassOptions &options) const override {
-    passes.addPass(
-        createDaeBlockize({"", options.recordPlan}, std::static_pointer_cast<Planning>(options.state)));
+    passes.addPass(createDaeBlockize({"", options.recordPlan, options.constants},
+                                     std::static_pointer_cast<Planning>(options.state)));
     OpPassManager &streams = passes.nest<func::FuncOp>();
     streams.addPass(dae::createDaeTensorize({"", options.settings.of<Settings>().intrinsics}));
     streams.addPass(dae::createDaeAllocate());
@@ -164,7 +164,7 @@ public:
     package::AcceleratorProgram program;
     program.words = isa::encodeWords(stream->all);
     program.layerOfInstruction = std::move(stream->layers);
-    program.bases[0] = {static_cast<uint32_t>(builder.package.constants.size()), true};
+    program.bases[0] = {static_cast<uint32_t>(builder.constantBytes), true};
     program.bases[package::arenaBase] = {static_cast<uint32_t>(builder.package.arenaBytes), false};
     of(state).programs.push_back({machine.name, machine.hash(), program.bases, std::move(stream->all)});
     builder.package.programs.push_back(std::move(program));

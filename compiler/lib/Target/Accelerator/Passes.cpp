@@ -101,6 +101,7 @@ struct BlockizePass : impl::DaeBlockizeBase<BlockizePass>, CountingPass {
 
   void runOnOperation() override {
     counts.clear();
+    packed = PackedConstants(bool(constants));
     const std::shared_ptr<Planning> planning = shared ? shared : std::make_shared<Planning>();
     mlir::FailureOr<Streams> streams = Streams::of(getOperation(), machine, *planning);
     if (failed(streams))
@@ -120,7 +121,7 @@ private:
   mlir::LogicalResult blockizeCalls(const StreamCalls &stream, const Streams &streams, Planning &planning,
                                     AcceleratorStream &result) {
     return accelerator::blockizeCalls(getOperation(), stream.calls, stream.layers, streams.machine,
-                                      stream.placement, planning, constants, result);
+                                      stream.placement, planning, packed, result);
   }
 
   /// Only the stream stays.
@@ -159,9 +160,11 @@ private:
       used.remove(symbols.lookup<mlir::func::FuncOp>(step.getCallee()));
     for (mlir::func::FuncOp kernel : used)
       kernel.erase();
-    counts = {{"constant bytes", constants.size()}, {"expected cycles", expectedCycles}};
-    host::setConstants(package, std::move(constants));
-    constants.clear();
+    counts = {{"constant bytes", packed.size()}, {"expected cycles", expectedCycles}};
+    if (constants)
+      host::setConstants(package, packed.take());
+    else
+      host::setConstantBytes(package, packed.size());
     return mlir::success();
   }
 
@@ -182,7 +185,7 @@ private:
     stream.setFunctionType(from.getFunctionType());
   }
 
-  std::vector<uint8_t> constants;
+  PackedConstants packed;
 };
 
 } // namespace

@@ -30,7 +30,8 @@ def DaeBlockize : AcceleratorPass<"dae-blockize"> {
   }];
   let options = [Option<"machine", "machine", "std::string", "\"\"",
                         "Name of a built-in machine, or path of a machine file; else the module's own, or default.">,
-                 Option<"record", "record", "bool", "false", "Leave all that was decided in the module, as dae.plan.">];
+                 Option<"record", "record", "bool", "false", "Leave all that was decided in the module, as dae.plan.">,
+                 Option<"constants", "constants", "bool", "true", "Make the constants' bytes; else streams alone, whose cycles can be counted.">];
 }
 
 #endif

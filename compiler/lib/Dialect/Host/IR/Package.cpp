@@ -62,6 +62,18 @@ void setConstants(PackageOp package, std::vector<uint8_t> bytes) {
   package.setConstantsAttr(mlir::DenseResourceElementsAttr::get(type, "constants", std::move(blob)));
 }
 
+void setConstantBytes(PackageOp package, uint64_t bytes) {
+  if (!bytes)
+    return;
+  mlir::Builder builder(package.getContext());
+  const auto type = mlir::RankedTensorType::get({static_cast<int64_t>(bytes)}, builder.getI8Type());
+  package.setConstantsAttr(mlir::DenseElementsAttr::get(type, int8_t(0)));
+}
+
+uint64_t constantBytes(PackageOp package) {
+  return package.getConstantsAttr() ? package.getConstantsAttr().getShapedType().getNumElements() : 0;
+}
+
 mlir::FailureOr<llvm::ArrayRef<uint8_t>> constantsOf(PackageOp package) {
   if (!package.getConstantsAttr())
     return llvm::ArrayRef<uint8_t>();

@@ -14,7 +14,7 @@ using Kind = TileOp::Kind;
 /// The tensors of one call.
 class CallTensors {
 public:
-  CallTensors(const Site &site, KernelCall &call, std::vector<uint8_t> &constants)
+  CallTensors(const Site &site, KernelCall &call, PackedConstants &constants)
       : site(site), call(call), constants(constants) {
     for (unsigned operand = 0; operand < call.inputs.size(); ++operand)
       inputs.push_back(
@@ -50,54 +50,59 @@ private:
     return site.b.create<dae::TensorOp>(site.loc, type, base, offset);
   }
 
-  template <class T>
-  Value place(const std::vector<T> &bytes, llvm::ArrayRef<int64_t> row, unsigned bits = 8) {
-    int64_t offset = appendConstants(constants, bytes.data(), bytes.size());
+  /// So many bytes as rows of `row` elements.
+  template <class Make> Value place(size_t bytes, llvm::ArrayRef<int64_t> row, Make make, unsigned bits = 8) {
+    const int64_t offset = constants.append<typename decltype(make())::value_type>(bytes, make);
     int64_t rowBytes = bits / 8;
     for (int64_t size : row)
       rowBytes *= size;
-    llvm::SmallVector<int64_t, 3> shape{static_cast<int64_t>(bytes.size()) / rowBytes};
+    llvm::SmallVector<int64_t, 3> shape{static_cast<int64_t>(bytes) / rowBytes};
     shape.append(row.begin(), row.end());
     return tensor(0, offset, shape, bits);
   }
 
   void placeWeights() {
     Kernel &kernel = call.kernel;
+    const Schedule &s = call.schedule;
     const int64_t n = site.n;
     if (!kernel.isWeighted() || kernel.weightsInput)
       return;
-    if (!kernel.diagonal || call.schedule.vector < 16)
-      ofWeights[0] = place(packWeights(kernel, call.schedule, n), {n, n});
-    if (kernel.diagonal && call.schedule.vector > 0)
-      ofWeights[1] = place(packLaneWeights(kernel, call.schedule, n), {n});
+    if (!kernel.diagonal || s.vector < 16)
+      ofWeights[0] = place(weightBytes(kernel, s, n), {n, n}, [&] { return packWeights(kernel, s, n); });
+    if (kernel.diagonal && s.vector > 0)
+      ofWeights[1] = place(laneWeightBytes(kernel, s, n), {n}, [&] { return packLaneWeights(kernel, s, n); });
     kernel.weights = std::vector<int8_t>();
     if (kernel.sumsData)
-      ofWeights[2] = place(packWeights(kernel.ofSums(n), call.schedule, n), {n, n});
+      ofWeights[2] =
+          place(sumWeightBytes(kernel, s, n), {n, n}, [&] { return packWeights(kernel.ofSums(n), s, n); });
   }
 
   void placeStageConstants() {
     const std::vector<StageConstant> &all = call.kernel.constants;
+    const int64_t n = site.n;
     ofStages.resize(all.size());
     for (auto [value, constant] : llvm::zip(ofStages, all))
       if (constant.isTable())
-        value = place(constant.table, {});
+        value = place(constant.table.size(), {}, [&table = constant.table] { return table; });
     for (auto [value, constant] : llvm::zip(ofStages, all))
       if (constant.isRows())
-        value = place(packRows(constant.rows, site.n), {site.n});
+        value =
+            place(rowBytes(constant.rows, n), {n}, [&rows = constant.rows, n] { return packRows(rows, n); });
       else if (!constant.isTable())
-        value = place(packParameters(constant.parameters, site.n), {site.n}, 128);
+        value = place(
+            parameterBytes(constant.parameters, n), {n},
+            [&parameters = constant.parameters, n] { return packParameters(parameters, n); }, 128);
   }
 
   Value ofWeights[3]; ///< as tiles, of lanes alone, and with which data are summed
   llvm::SmallVector<Value, 2> ofStages;
   const Site site;
   KernelCall &call;
-  std::vector<uint8_t> &constants;
+  PackedConstants &constants;
 };
 
-/// Room for the constants of all calls at once: a vector that grows has them twice while it does.
-void reserve(llvm::ArrayRef<KernelCall> calls, int64_t n, std::vector<uint8_t> &constants) {
-  size_t bytes = constants.size();
+void reserve(llvm::ArrayRef<KernelCall> calls, int64_t n, PackedConstants &constants) {
+  size_t bytes = 0;
   for (const KernelCall &call : calls)
     bytes += mostConstantBytes(call.kernel, call.schedule, n);
   constants.reserve(bytes);
@@ -106,7 +111,7 @@ void reserve(llvm::ArrayRef<KernelCall> calls, int64_t n, std::vector<uint8_t> &
 class Blockizer {
 public:
   Blockizer(mlir::OpBuilder &builder, const TileProgram &program, std::vector<KernelCall> &calls,
-            const isa::Machine &machine, std::vector<uint8_t> &constants)
+            const isa::Machine &machine, PackedConstants &constants)
       : builder(builder), program(program), calls(calls), machine(machine), buffers(program.buffers.size()) {
     reserve(calls, machine.n, constants);
     for (KernelCall &call : calls)
@@ -182,7 +187,7 @@ private:
 } // namespace
 
 void blockize(mlir::OpBuilder &builder, const TileProgram &program, std::vector<KernelCall> &calls,
-              const isa::Machine &machine, std::vector<uint8_t> &constants) {
+              const isa::Machine &machine, PackedConstants &constants) {
   Blockizer(builder, program, calls, machine, constants).run();
 }
 

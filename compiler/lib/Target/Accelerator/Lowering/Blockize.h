@@ -5,6 +5,7 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_BLOCKIZE_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_BLOCKIZE_H
 
+#include "Lowering/PackedConstants.h"
 #include "Lowering/Tiles.h"
 
 #include "mlir/IR/Builders.h"
@@ -14,7 +15,7 @@ namespace daedalus::accelerator {
 /// Appends the program, whose calls are `calls`, at `builder`, and the weights and parameters of all calls to
 /// `constants`; the calls' own weights are gone then.
 void blockize(mlir::OpBuilder &builder, const TileProgram &program, std::vector<KernelCall> &calls,
-              const isa::Machine &machine, std::vector<uint8_t> &constants);
+              const isa::Machine &machine, PackedConstants &constants);
 
 } // namespace daedalus::accelerator
 

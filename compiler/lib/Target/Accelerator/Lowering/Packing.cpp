@@ -61,11 +61,27 @@ WeightPieces weightPieces(const Kernel &kernel, const Schedule &s, int64_t n) {
   return pieces;
 }
 
-static int64_t weightBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
+size_t weightBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
   const Reduction r = reductionOf(kernel, s.fold, n);
   Schedule whole = s;
   whole.kh = r.kh, whole.kw = r.kw, whole.ic = r.blocks;
   return llvm::divideCeil(kernel.window.oc, n) * weightTiles(kernel, whole) * n * n;
+}
+
+size_t laneWeightBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
+  return weightBytes(kernel, withoutSlide(s), n) / n;
+}
+
+size_t sumWeightBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
+  return weightBytes(kernel, s, n) / (kernel.sumsByChannel() ? 1 : blocksOf(kernel.window.oc, n));
+}
+
+size_t parameterBytes(const Parameters &p, int64_t n) {
+  return llvm::alignTo(p.isUniform() ? n : p.bias.size(), n) * 16;
+}
+
+size_t rowBytes(const std::vector<int8_t> &rows, int64_t n) {
+  return llvm::alignTo(rows.size(), n);
 }
 
 /// The kernel's row or column of tap `tap` of a pass, which passes before do not have; -1 where it has none.
@@ -133,13 +149,9 @@ std::vector<int8_t> packLaneWeights(const Kernel &kernel, const Schedule &s, int
   return bytes;
 }
 
-static size_t packedParameterBytes(const Parameters &p, int64_t n) {
-  return llvm::alignTo(p.isUniform() ? n : p.bias.size(), n) * 16;
-}
-
 std::vector<uint8_t> packParameters(const Parameters &p, int64_t n) {
   const size_t channels = p.isUniform() ? n : p.bias.size();
-  std::vector<uint8_t> bytes(packedParameterBytes(p, n), 0);
+  std::vector<uint8_t> bytes(parameterBytes(p, n), 0);
   for (size_t lane = 0; lane < bytes.size() / 16; ++lane) {
     size_t k = p.isUniform() ? 0 : std::min(lane, channels - 1); // lanes without a channel stay legal
     uint8_t *at = &bytes[lane * 16];
@@ -153,7 +165,7 @@ std::vector<uint8_t> packParameters(const Parameters &p, int64_t n) {
 }
 
 std::vector<int8_t> packRows(std::vector<int8_t> rows, int64_t n) {
-  rows.resize(llvm::alignTo(rows.size(), n), 0);
+  rows.resize(rowBytes(rows, n), 0);
   return rows;
 }
 
@@ -163,23 +175,14 @@ size_t mostConstantBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
   if (kernel.isWeighted() && !kernel.weightsInput)
     bytes += weightBytes(kernel, s, n) + alignment;
   if (kernel.sumsData && !kernel.weightsInput)
-    bytes +=
-        weightBytes(kernel, s, n) / (kernel.sumsByChannel() ? 1 : blocksOf(kernel.window.oc, n)) + alignment;
+    bytes += sumWeightBytes(kernel, s, n) + alignment;
   if (kernel.isWeighted() && kernel.diagonal)
-    bytes += weightBytes(kernel, withoutSlide(s), n) / n + alignment;
+    bytes += laneWeightBytes(kernel, s, n) + alignment;
   for (const StageConstant &constant : kernel.constants)
     bytes += alignment + (constant.isTable()  ? table
-                          : constant.isRows() ? llvm::alignTo(constant.rows.size(), n)
-                                              : packedParameterBytes(constant.parameters, n));
+                          : constant.isRows() ? rowBytes(constant.rows, n)
+                                              : parameterBytes(constant.parameters, n));
   return bytes;
-}
-
-int64_t appendConstants(std::vector<uint8_t> &constants, const void *data, size_t size) {
-  constants.resize(llvm::alignTo(constants.size(), 64), 0);
-  int64_t offset = constants.size();
-  auto *bytes = static_cast<const uint8_t *>(data);
-  constants.insert(constants.end(), bytes, bytes + size);
-  return offset;
 }
 
 } // namespace daedalus::accelerator

@@ -39,11 +39,15 @@ std::vector<uint8_t> packParameters(const Parameters &parameters, int64_t n);
 /// Whole rows of N bytes.
 std::vector<int8_t> packRows(std::vector<int8_t> rows, int64_t n);
 
-/// What appendConstants adds for all constants of a kernel, or somewhat more.
-size_t mostConstantBytes(const Kernel &kernel, const Schedule &schedule, int64_t n);
+/// How many bytes these make: of packWeights of a kernel, and of its ofSums.
+size_t weightBytes(const Kernel &kernel, const Schedule &schedule, int64_t n);
+size_t sumWeightBytes(const Kernel &kernel, const Schedule &schedule, int64_t n);
+size_t laneWeightBytes(const Kernel &kernel, const Schedule &schedule, int64_t n);
+size_t parameterBytes(const Parameters &parameters, int64_t n);
+size_t rowBytes(const std::vector<int8_t> &rows, int64_t n);
 
-/// Appends at a multiple of 64 and returns the offset.
-int64_t appendConstants(std::vector<uint8_t> &constants, const void *data, size_t size);
+/// What all constants of a kernel take, or somewhat more.
+size_t mostConstantBytes(const Kernel &kernel, const Schedule &schedule, int64_t n);
 
 } // namespace daedalus::accelerator
 

@@ -19,8 +19,8 @@ using mlir::success;
 
 LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
                             llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
-                            const DramPlacement &placement, Planning &planning,
-                            std::vector<uint8_t> &constants, AcceleratorStream &result) {
+                            const DramPlacement &placement, Planning &planning, PackedConstants &constants,
+                            AcceleratorStream &result) {
   FailureOr<PlannedCalls> planned = planCalls(module, calls, layerIds, machine, placement, planning);
   if (failed(planned))
     return failure();
@@ -43,8 +43,11 @@ FailureOr<AcceleratorStream> compileStream(mlir::ModuleOp module, llvm::ArrayRef
                                            Planning *planning) {
   Planning alone;
   AcceleratorStream result;
-  if (failed(blockizeCalls(module, calls, layerIds, machine, placement, planning ? *planning : alone,
-                           constants, result)))
+  PackedConstants packed(std::move(constants));
+  const LogicalResult blockized = blockizeCalls(module, calls, layerIds, machine, placement,
+                                                planning ? *planning : alone, packed, result);
+  constants = packed.take();
+  if (failed(blockized))
     return failure();
   auto stream = *result.dae->getOps<mlir::func::FuncOp>().begin();
   auto step = [&](LogicalResult outcome) {

@@ -3,6 +3,8 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_STREAM_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_STREAM_H
 
+#include "Lowering/PackedConstants.h"
+
 #include "daedalus/Target/Accelerator/Accelerator.h"
 #include "daedalus/Target/Accelerator/Planning.h"
 
@@ -12,7 +14,7 @@ namespace daedalus::accelerator {
 mlir::LogicalResult blockizeCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::func::CallOp> calls,
                                   llvm::ArrayRef<uint32_t> layerIds, const isa::Machine &machine,
                                   const DramPlacement &placement, Planning &planning,
-                                  std::vector<uint8_t> &constants, AcceleratorStream &result);
+                                  PackedConstants &constants, AcceleratorStream &result);
 
 } // namespace daedalus::accelerator
 

@@ -42,6 +42,10 @@ void addToRecord(PackageOp package, llvm::StringRef target, llvm::StringRef name
 /// Sets the constants of a package, as a resource that owns them; without bytes there are none.
 void setConstants(PackageOp package, std::vector<uint8_t> bytes);
 
+/// Only how many bytes they are; none of 0.
+void setConstantBytes(PackageOp package, uint64_t bytes);
+uint64_t constantBytes(PackageOp package);
+
 /// The constants of a package where they lie; an error where the module does not hold them.
 mlir::FailureOr<llvm::ArrayRef<uint8_t>> constantsOf(PackageOp package);
 
