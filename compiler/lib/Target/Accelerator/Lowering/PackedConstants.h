@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cassert>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -33,6 +34,7 @@ public:
     end = offset + size;
     if (hasBytes) {
       const std::vector<T> made = make();
+      assert(made.size() == size && "as many as were announced");
       const auto *data = reinterpret_cast<const uint8_t *>(made.data());
       bytes.resize(offset, 0);
       bytes.insert(bytes.end(), data, data + size);
