@@ -39,8 +39,8 @@ struct CompileOptions {
   bool elide =
       false; ///< leave constants of more than 16 elements out of the levels graph and linalg, for reading
   bool verify = true; ///< prove that what targets made is legal
-  /// Make the code of kernels. Without it and without `verify` the package has streams, whose cycles can be
-  /// counted, and cannot run.
+  /// Make the code of kernels. Without it and without `verify` the package has streams without constants,
+  /// whose cycles can be counted, and cannot run.
   bool code = true;
   /// The path of a schedule, as the level schedule prints it: a section a target (dae.plan, cpu.schedule).
   /// Kernels that it does not name are scheduled by the compiler.
