@@ -22,7 +22,7 @@ POOL = {  # values of which a run of neighbours is drawn
     "receive_beats": [32, 64, 128, 256],
     "fetch_buffer": [8, 16, 32, 64],
     "read_latency": [16, 32, 64, 128, 256],
-    "gemm_latency": [4, 6, 8, 12],
+    "gemm_latency": [6, 7, 8, 12],
 }
 
 
