@@ -112,5 +112,5 @@ step_tuning() {
   mkdir -p build/nightly/tuning
   PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/models/efficientnet.py build/nightly/tuning/efficientnet_b0.onnx
   PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/e2e/report/vit.py build/nightly/tuning/deit_tiny.onnx
-  tests/benchmarks/tuned_networks.py build/release/bin/daedalus build/nightly/tuning efficientnet_b0 deit_tiny --trials 200
+  tests/benchmarks/tuned_networks.py build/release/bin/daedalus build/nightly/tuning efficientnet_b0 deit_tiny --trials 600
 }
