@@ -2,6 +2,7 @@
 
 #include "BlockForm.h"
 
+#include "BlockKey.h"
 #include "daedalus/Analysis/Block.h"
 #include "daedalus/Dialect/Dae/IR/Dae.h"
 
@@ -13,8 +14,7 @@ bool namesTables(mlir::linalg::GenericOp block) {
   return llvm::all_of(llvm::zip(block->getOperands(), block.getIndexingMapsArray()), [](auto pair) {
     auto [operand, map] = pair;
     auto type = mlir::cast<mlir::MemRefType>(operand.getType());
-    auto scope = mlir::dyn_cast_or_null<ScopeAttr>(type.getMemorySpace());
-    const bool isTable = scope && scope.getValue() == Scope::Lut;
+    const bool isTable = scopeOf(operand) == Scope::Lut;
     return !isTable || (type.getShape() == llvm::ArrayRef<int64_t>{256} &&
                         map.getResult(0) == mlir::getAffineConstantExpr(0, map.getContext()));
   });

@@ -16,6 +16,8 @@ namespace daedalus::accelerator {
 /// Their bytes, or only their places.
 class PackedConstants {
 public:
+  static constexpr size_t Alignment = 64;
+
   explicit PackedConstants(bool hasBytes = true) : hasBytes(hasBytes) {}
   /// Behind what is there.
   explicit PackedConstants(std::vector<uint8_t> bytes) : hasBytes(true), bytes(std::move(bytes)) {
@@ -50,7 +52,6 @@ public:
   }
 
 private:
-  static constexpr size_t Alignment = 64;
   bool hasBytes;
   size_t end = 0;
   std::vector<uint8_t> bytes;

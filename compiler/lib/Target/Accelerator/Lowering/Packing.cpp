@@ -1,6 +1,7 @@
 // See Packing.h. Folded kernel positions count as input lanes: with fold width, lane j is (j / c, j mod c) =
 // (kernel column, channel); with fold window, kernel rows lie outside of that.
 
+#include "Lowering/PackedConstants.h"
 #include "Transforms/Transforms.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -170,7 +171,7 @@ std::vector<int8_t> packRows(std::vector<int8_t> rows, int64_t n) {
 }
 
 size_t mostConstantBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
-  constexpr size_t alignment = 64, table = 256;
+  constexpr size_t alignment = PackedConstants::Alignment, table = 256;
   size_t bytes = 0;
   if (kernel.isWeighted() && !kernel.weightsInput)
     bytes += weightBytes(kernel, s, n) + alignment;
