@@ -17,6 +17,7 @@ step_bounds() {
 step_sliding() {
   build release
   DAEDALUS_SLIDING_LAYERS=$(share 500) build/release/bin/accelerator_unit --gtest_filter='Sliding.RandomLayers*'
+  DAEDALUS_EXCESS_LAYERS=$(share 5000) build/release/bin/accelerator_unit --gtest_filter='Excess.RandomLayers*'
 }
 
 step_plans() {

@@ -194,7 +194,7 @@ TEST_F(Conditions, InputsThatLieAsTheResultDoesHaveNoLayout) {
                 "%v = arith.maxsi %a, %b : i8\n"));
   right(text);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &runner.context);
-  const auto read = accelerator::readKernel(*module->getOps<mlir::func::FuncOp>().begin());
+  const auto read = accelerator::readKernel(*module->getOps<mlir::func::FuncOp>().begin(), 16);
   ASSERT_TRUE(bool(read)) << read.error();
   EXPECT_FALSE(read->layouts[0].has_value());
   EXPECT_TRUE(read->layouts[1].has_value());

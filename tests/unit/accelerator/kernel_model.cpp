@@ -93,40 +93,48 @@ std::string windowAttributes(const KernelModel &m) {
   return s.str();
 }
 
+/// Sums of products of elements of the data and of weights less their zero point.
+std::string productText(const KernelModel &m, const std::string &weights, const std::string &iterations,
+                        const std::string &channel, const std::string &ofWeights,
+                        const std::string &ofResult) {
+  std::string x, type;
+  const std::string pad = padText(m, x, type), acc = tensor(outputShape(m), "i32");
+  const auto position = [](const char *out, int64_t stride, const char *kernel, int64_t dilation) {
+    return std::string(out) + " * " + std::to_string(stride) + " + " + kernel + " * " +
+           std::to_string(dilation);
+  };
+  const auto map = [&](const std::string &results) {
+    return "affine_map<(" + iterations + ") -> (" + results + ")>";
+  };
+  std::ostringstream s;
+  s << pad << "  %w = arith.constant " << dense(m.weights, weights) << "\n  %wz = arith.constant "
+    << m.weightZero << " : i32\n"
+    << fillText(acc, "i32", 0) << "  %acc = linalg.generic {indexing_maps = ["
+    << map("n, " + position("y", m.sh, "i", m.dh) + ", " + position("x", m.sw, "j", m.dw) + ", " + channel)
+    << ", " << map(ofWeights) << ", " << map(ofResult)
+    << "], iterator_types = [\"parallel\", \"parallel\", \"parallel\", \"parallel\", \"reduction\", "
+       "\"reduction\""
+    << (channel == ofResult.substr(ofResult.size() - 1) ? "" : ", \"reduction\"") << "]} ins(" << x
+    << ", %w : " << type << ", " << weights << ") outs(%f : " << acc
+    << ") {\n  ^bb0(%a: i8, %b: i8, %o: i32):\n    %a32 = arith.extsi %a : i8 to i32\n    %b32 = arith.extsi "
+       "%b : i8 to i32\n    %bz = arith.subi %b32, %wz : i32\n    %ab = arith.muli %a32, %bz : i32\n    %s = "
+       "arith.addi %o, %ab : i32\n    linalg.yield %s : i32\n  } -> "
+    << acc << "\n";
+  return s.str() + requantText(m, "%acc", "i32");
+}
+
 std::string convText(const KernelModel &m) {
+  const std::string w = tensor({m.oc, m.kh, m.kw, m.c}, "i8");
+  if (m.weightZero)
+    return productText(m, w, "n, y, x, o, i, j, c", "c", "o, i, j, c", "n, y, x, o");
   std::string x, type, pad = padText(m, x, type), acc = tensor(outputShape(m), "i32");
-  std::string w = tensor({m.oc, m.kh, m.kw, m.c}, "i8");
   return pad + "  %w = arith.constant " + dense(m.weights, w) + "\n" + fillText(acc, "i32", 0) +
          "  %acc = linalg.conv_2d_nhwc_fhwc " + windowAttributes(m) + " ins(" + x + ", %w : " + type + ", " +
          w + ") outs(%f : " + acc + ") -> " + acc + "\n" + requantText(m, "%acc", "i32");
 }
 
 std::string depthwiseText(const KernelModel &m) {
-  std::string x, type, pad = padText(m, x, type), acc = tensor(outputShape(m), "i32");
-  std::string w = tensor({m.oc, m.kh, m.kw}, "i8");
-  const auto position = [](const char *out, int64_t stride, const char *kernel, int64_t dilation) {
-    return std::string(out) + " * " + std::to_string(stride) + " + " + kernel + " * " +
-           std::to_string(dilation);
-  };
-  std::ostringstream s;
-  s << pad << "  %w = arith.constant " << dense(m.weights, w) << "\n  %wz = arith.constant " << m.weightZero
-    << " : i32\n"
-    << fillText(acc, "i32", 0)
-    << "  %acc = linalg.generic {indexing_maps = [affine_map<(n, y, x, c, i, j) -> (n, "
-    << position("y", m.sh, "i", m.dh) << ", " << position("x", m.sw, "j", m.dw)
-    << ", c)>, affine_map<(n, y, x, c, i, j) -> (c, i, j)>, affine_map<(n, y, x, c, i, j) -> (n, y, x, c)>], "
-       "iterator_types = [\"parallel\", \"parallel\", \"parallel\", \"parallel\", \"reduction\", "
-       "\"reduction\"]} ins("
-    << x << ", %w : " << type << ", " << w << ") outs(%f : " << acc
-    << ") {\n  ^bb0(%a: i8, %b: i8, %o: i32):\n    %a32 = arith.extsi %a : i8 to i32\n    %b32 = arith.extsi "
-       "%b : "
-       "i8 to i32\n    %bz = arith.subi %b32, %wz : i32\n    %ab = arith.muli %a32, %bz : i32\n    %s = "
-       "arith.addi %o, %ab : i32\n    "
-       "linalg.yield "
-       "%s : "
-       "i32\n  } -> "
-    << acc << "\n";
-  return s.str() + requantText(m, "%acc", "i32");
+  return productText(m, tensor({m.oc, m.kh, m.kw}, "i8"), "n, y, x, c, i, j", "c", "c, i, j", "n, y, x, c");
 }
 
 std::string matmulText(const KernelModel &m) {
@@ -237,7 +245,7 @@ std::vector<int8_t> referenceResult(const KernelModel &m, const std::vector<int8
               };
               if (contraction)
                 for (int64_t c = 0; c < m.c; ++c)
-                  acc += value(c) * m.weights[((o * kh + i) * kw + j) * m.c + c];
+                  acc += value(c) * (m.weights[((o * kh + i) * kw + j) * m.c + c] - m.weightZero);
               else if (m.kind == Kind::Depthwise)
                 acc += value(o) * (m.weights[(o * kh + i) * kw + j] - m.weightZero);
               else if (max)

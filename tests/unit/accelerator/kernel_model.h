@@ -19,7 +19,7 @@ struct KernelModel {
   int64_t pt = 0, pl = 0, pb = 0, pr = 0;
   int8_t pad = 0;
   std::vector<int8_t> weights;
-  int32_t weightZero = 0; ///< of Depthwise: products are with the weights less this
+  int32_t weightZero = 0; ///< of Conv and Depthwise: products are with the weights less this
   std::vector<int32_t> bias, multiplier;
   std::vector<int8_t> shift;
   int32_t factorA = 0, factorB = 0;

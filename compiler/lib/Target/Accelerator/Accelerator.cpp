@@ -63,7 +63,7 @@ MemoryNeeds memoryNeeds(mlir::func::FuncOp func) {
   needs.concatenatesInPlace = concatenatesInPlace(func);
   needs.channels.resize(func.getNumArguments());
   needs.firsts.resize(func.getNumArguments());
-  const Result<Kernel> kernel = readKernel(func);
+  const Result<Kernel> kernel = readKernel(func, /*n=*/1);
   if (!kernel)
     return needs;
   needs.resultChannels = kernel->window.oc;

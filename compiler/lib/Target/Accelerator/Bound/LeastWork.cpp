@@ -52,27 +52,33 @@ private:
     }
     const Reduction r = reductionOf(kernel, fold, machine.n);
     const uint64_t positions = r.kh * r.kw * r.blocks;
-    const uint64_t products = kernel.diagonal ? leastByLanes(positions) : pixels * blocks * positions;
-    (kernel.diagonal && !kernel.sumsData ? work.either : work.gemm) += products;
-    if (kernel.sumsData && kernel.diagonal)
-      work.gemm += products;
-    else if (kernel.sumsData)
-      work.gemm += pixels * (kernel.sumsByChannel() ? blocks : 1) * positions;
+    const uint64_t products =
+        kernel.diagonal ? blocks * leastOfBlock(positions) : pixels * blocks * positions;
+    (kernel.diagonal ? work.either : work.gemm) += products;
+    if (kernel.sumsData)
+      work.gemm += pixels * positions;
     if (kernel.sumsWeights)
       work.gemm += blocks * r.blocks;
+    work.gemm += leastOfExcess(fold, positions);
     if (!kernel.weightsInput)
       work.read += weightBeats(kernel, fold, machine);
   }
 
-  /// Cycles of products lane by lane: with diagonal tiles, or the window that takes the fewest, in tiles as
-  /// wide as the result, which share the most columns.
-  uint64_t leastByLanes(uint64_t positions) const {
+  uint64_t leastOfExcess(dae::Fold fold, uint64_t positions) const {
+    const uint64_t products = pixels * kernel.excessCounts.tiles[size_t(fold)];
+    return kernel.diagonal ? std::min(products, kernel.excessCounts.blocks * leastOfBlock(positions))
+                           : products;
+  }
+
+  /// Cycles of products lane by lane of a block of channels: with diagonal tiles, or the window that takes
+  /// the fewest, in tiles as wide as the result, which share the most columns.
+  uint64_t leastOfBlock(uint64_t positions) const {
     uint64_t least = w.ow * positions;
     Schedule s;
     for (s.slide = 1; s.slide <= int64_t(machine.inpInterleave); ++s.slide)
       if (const std::optional<Slide> slide = slideOf(kernel, s))
         least = std::min<uint64_t>(least, slide->cycles(w.ow));
-    return w.b * w.oh * blocks * least;
+    return w.b * w.oh * least;
   }
 
   /// Each constant once, for the first stage that reads it.
@@ -93,7 +99,7 @@ private:
     if (stage.dst.isRow() || (kernel.sumsWeights && stage.dst.is(Operand::Place::Temporary) &&
                               stage.dst.index == kernel.weightSums()))
       rows = blocks;
-    else if (kernel.sumsData && !kernel.sumsByChannel() && stage.dst.is(Operand::Place::Temporary) &&
+    else if (kernel.sumsData && stage.dst.is(Operand::Place::Temporary) &&
              stage.dst.index == kernel.dataSums())
       rows = pixels;
     else if (stage.dst.is(Operand::Place::Output))

@@ -34,11 +34,8 @@ Kernel partOf(const Kernel &whole, size_t part) {
 
 Kernel Kernel::ofSums(int64_t n) const {
   Kernel sums = *this;
-  sums.weights = sumWeights;
-  if (!sumsByChannel()) {
-    sums.window.oc = n;
-    sums.weights.assign(n * window.kh * window.kw * window.c, 1);
-  }
+  sums.window.oc = n;
+  sums.weights.assign(n * window.kh * window.kw * window.c, 1);
   return sums;
 }
 

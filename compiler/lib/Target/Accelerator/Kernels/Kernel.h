@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,20 @@ struct Tail {
   Expressions all;
   ExprId result = 0;                          ///< of 8 bits
   std::vector<std::vector<int64_t>> channels; ///< of the constants, a value an output channel
+};
+
+/// What int8 does not hold of a weight: the weight is the int8 at this place of the weights and the rests of
+/// all layers.
+struct Excess {
+  int64_t at;
+  int8_t rest;
+  int8_t layer; ///< 0, or 1 where one int8 more does not hold the weight either
+};
+
+/// Tiles of weights in which there is excess.
+struct ExcessCounts {
+  std::array<int64_t, 3> tiles{}; ///< by fold
+  int64_t blocks = 0;             ///< of output channels, of each layer
 };
 
 /// Parameters of requantization, one a channel.
@@ -102,9 +117,10 @@ struct Kernel {
   std::vector<std::optional<Layout>> layouts; ///< of the inputs; nothing: pixels in order, channels innermost
   std::optional<Combiner> combiner; ///< of the reduction, which reads the first input through the window
   std::vector<int8_t> weights;      ///< [oc][kh][kw][c / groups] of a weighted one
+  std::vector<Excess> excess;       ///< of constant weights, in their order
+  ExcessCounts excessCounts;        ///< set by countExcess
   bool weightsInput = false;        ///< the second input is the weights, [images][oc][c] with any strides
   bool sumsData = false;            ///< its tail reads the sums of data
-  std::vector<int8_t> sumWeights;   ///< of sums of each channel's own data: ones, laid out as weights
   bool sumsWeights = false;         ///< its tail reads the sums of weights
   bool dense = true;                ///< its tensors are; set by flatten
   int64_t groups = 1;               ///< of channels, which a product keeps apart
@@ -133,10 +149,7 @@ struct Kernel {
   /// pixel, and one a block of channels.
   int32_t dataSums() const { return 1; }
   int32_t weightSums() const { return 1 + sumsData; }
-  /// Whether the sums of data differ by output channel, as those of groups do.
-  bool sumsByChannel() const { return !sumWeights.empty(); }
-  /// The kernel whose result the sums of data are, beside constant weights; where they are the same for all
-  /// channels, of one block of `n`.
+  /// The kernel whose result the sums of data are, beside constant weights: of one block of `n` channels.
   Kernel ofSums(int64_t n) const;
   /// How many accumulators the reduction fills.
   int64_t reducedTemporaries() const { return combiner ? 1 + sumsData + sumsWeights : 0; }
@@ -144,8 +157,10 @@ struct Kernel {
   bool isUniform() const;
 };
 
-/// Reads a kernel function of the forms of the level linalg; an error says what it does not know.
-Result<Kernel> readKernel(mlir::func::FuncOp func);
+/// Reads a kernel function of the forms of the level linalg; an error says what it does not know. The lanes
+/// `n` of the array say how weights that leave int8 are multiplied, whichever takes fewer tiles: with excess,
+/// or with the sums of data.
+Result<Kernel> readKernel(mlir::func::FuncOp func, int64_t n);
 
 /// The kernel that moves one input of a kernel of several parts to its place, flattened as a part of a wider
 /// tensor may be.

@@ -133,8 +133,8 @@ Result<Kernel> Reader::read() {
   return std::move(kernel);
 }
 
-Result<Kernel> readKernel(mlir::func::FuncOp func) {
-  return Reader(func).read();
+Result<Kernel> readKernel(mlir::func::FuncOp func, int64_t n) {
+  return Reader(func, n).read();
 }
 
 } // namespace daedalus::accelerator

@@ -24,7 +24,7 @@ struct Roles {
 
 class Reader {
 public:
-  explicit Reader(mlir::func::FuncOp func) : func(func), kernel(func.getLoc()) {}
+  Reader(mlir::func::FuncOp func, int64_t n) : func(func), n(n), kernel(func.getLoc()) {}
 
   Result<Kernel> read();
 
@@ -77,6 +77,8 @@ private:
                    std::optional<unsigned> output, const CentredProduct &product);
   bool areWeightsOfChannels(const Access &weights, const Coordinate &at, const Roles &roles);
   template <class T> bool centreWeights(std::vector<T> values, const CentredProduct &product, int64_t first);
+  bool takesExcess(llvm::ArrayRef<Excess> excess) const;
+  template <class T> bool splitWeights(const std::vector<T> &values, int64_t zero);
   void addDataSums(int64_t multiple);
   // InputProducts.cpp: products of two inputs.
   bool readInputProduct(Block &block);
@@ -84,6 +86,7 @@ private:
   void startFromSums(const CentredProduct &product);
 
   mlir::func::FuncOp func;
+  int64_t n; ///< lanes of the array
   std::string reason;
   Kernel kernel;
   ExprId reduced = 0; ///< in the kernel's tail: the result of the reduction, once it is read

@@ -1,13 +1,19 @@
-// Constant weights of products, less their zero points. GEMM multiplies int8: weights that leave 8 bits, as
-// uint8 with a zero point does, are int8 and a number that all have beside that, so the product is that of
-// the int8 and the number times the sum of the data.
+// Constant weights of products, less their zero points. GEMM multiplies int8. Of weights that leave 8 bits,
+// as uint8 with a zero point does, few do, or all: few have an excess, which further tiles multiply; all have
+// a number beside int8, and the product is that of the int8 and the number times the sum of the data.
 
 #include "Kernels/Reader.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
 namespace daedalus::accelerator {
 namespace {
+
+/// Of excess: uint8 less a zero point, -255 to 255, is three int8.
+constexpr int8_t Layers = 2;
 
 /// How constants lie as [group][output][kernel row][kernel column][lane].
 struct WeightOrder {
@@ -89,7 +95,9 @@ bool Reader::centreWeights(std::vector<T> values, const CentredProduct &product,
   }
   startFrom(std::move(start));
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  if (*most - *least > 255)
+  if (splitWeights(values, ofData))
+    return true;
+  if (kernel.groups > 1 || *most - *least > 255)
     return fail("its weights less their zero points, " + llvm::Twine(*least + ofData) + " to " +
                 llvm::Twine(*most + ofData) +
                 ", differ by more than 255: quantize them with one zero point, of 8 bits");
@@ -102,11 +110,49 @@ bool Reader::centreWeights(std::vector<T> values, const CentredProduct &product,
   return true;
 }
 
+/// The weights as what int8 holds of them and the excess; not where that would not be int8 or take more
+/// tiles.
+template <class T> bool Reader::splitWeights(const std::vector<T> &values, int64_t ofData) {
+  std::vector<int8_t> weights(values.size());
+  std::vector<Excess> excess;
+  for (size_t i = 0; i < values.size(); ++i) {
+    int64_t rest = values[i] + ofData;
+    const auto take = [&rest] {
+      const auto part = static_cast<int8_t>(std::clamp<int64_t>(rest, -128, 127));
+      rest -= part;
+      return part;
+    };
+    weights[i] = take();
+    for (int8_t layer = 0; rest && layer < Layers; ++layer)
+      excess.push_back({int64_t(i), take(), layer});
+    if (rest)
+      return false;
+  }
+  if (!takesExcess(excess))
+    return false;
+  kernel.weights = std::move(weights);
+  kernel.excess = std::move(excess);
+  return true;
+}
+
+/// Whether tiles with excess are at most as many as tiles of ones that sum the data; groups, whose sums would
+/// differ, always have excess.
+bool Reader::takesExcess(llvm::ArrayRef<Excess> excess) const {
+  if (kernel.groups > 1)
+    return true;
+  const Window &w = kernel.window;
+  const int64_t positions = w.kh * w.kw, blocks = llvm::divideCeil(w.c, n);
+  llvm::DenseSet<int64_t> tiles;
+  for (const Excess &each : excess) {
+    const int64_t o = each.at / (positions * w.c), position = each.at / w.c % positions, lane = each.at % w.c;
+    tiles.insert(((o / n * positions + position) * blocks + lane / n) * Layers + each.layer);
+  }
+  return int64_t(tiles.size()) <= positions * blocks;
+}
+
 /// To the product, a multiple of the sum of its data.
 void Reader::addDataSums(int64_t multiple) {
   kernel.sumsData = true;
-  if (kernel.groups > 1)
-    kernel.sumWeights.assign(kernel.weights.size(), 1);
   Expressions &all = kernel.tail.all;
   reduced = all.add(reduced, all.multiply(all.argument(Tail::DataSums, 32), all.constant(multiple, 32)));
 }

@@ -20,7 +20,7 @@ int64_t bytesOf(const Layout &layout, const Window &w) {
 Work workOf(mlir::func::FuncOp func, const isa::Machine &machine) {
   Work work;
   work.readBytes.assign(func.getNumArguments(), 0);
-  const Result<Kernel> kernel = readKernel(func);
+  const Result<Kernel> kernel = readKernel(func, machine.n);
   if (!kernel)
     return work;
   const Window &w = kernel->window;

@@ -71,6 +71,9 @@ private:
       ofWeights[0] = place(weightBytes(kernel, s, n), {n, n}, [&] { return packWeights(kernel, s, n); });
     if (kernel.diagonal && s.vector > 0)
       ofWeights[1] = place(laneWeightBytes(kernel, s, n), {n}, [&] { return packLaneWeights(kernel, s, n); });
+    if (!kernel.excess.empty())
+      ofWeights[3] =
+          place(excessTileCount(kernel, s) * n * n, {n, n}, [&] { return packExcess(kernel, s, n); });
     kernel.weights = std::vector<int8_t>();
     if (kernel.sumsData)
       ofWeights[2] =
@@ -94,7 +97,7 @@ private:
             [&parameters = constant.parameters, n] { return packParameters(parameters, n); }, 128);
   }
 
-  Value ofWeights[3]; ///< as tiles, of lanes alone, and with which data are summed
+  Value ofWeights[4]; ///< as tiles, of lanes alone, with which data are summed, and the excess
   llvm::SmallVector<Value, 2> ofStages;
   const Site site;
   KernelCall &call;
@@ -153,6 +156,8 @@ private:
       return fillBlock(site, dst, op.value);
     case Kind::Contract:
       return contractionBlock(site, call.kernel, op.sizes, a, b, dst);
+    case Kind::ContractExcess:
+      return excessBlock(site, call.kernel, op.sizes, op.excess, op.index, a, b, dst);
     case Kind::LaneProduct:
       return laneProductBlock(site, call.kernel, op.sizes, a, b, dst);
     case Kind::Combine:

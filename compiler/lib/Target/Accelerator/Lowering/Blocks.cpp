@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <map>
+
 namespace daedalus::accelerator {
 namespace {
 
@@ -179,10 +181,45 @@ void fillBlock(const Site &s, Value acc, int32_t value) {
   s.b.create<mlir::linalg::FillOp>(s.loc, constant(s.b, s.loc, 32, value), acc);
 }
 
-/// acc[oh, ow, c, l] += inp[row, pitch, l] * wgt[c, row pass, column pass, 0, l, tap].
-static void slidingBlock(const Site &s, const Slide &slide, int64_t blocks, Value inp, Value wgt, Value acc) {
-  enum { OH, OW, C, RowPass, ColumnPass, Row, Column, L };
-  auto d = [&](unsigned k) { return s.b.getAffineDimExpr(k); };
+namespace {
+
+/// The iterations of a block.
+class Iterations {
+public:
+  using Values = std::map<unsigned, int64_t>;
+
+  /// Those in `fixed` have one value each; those in `starts` begin there.
+  Iterations(const Site &site, llvm::ArrayRef<Iterator> all, const Values &fixed = {},
+             const Values &starts = {}) {
+    for (auto [k, iterator] : llvm::enumerate(all)) {
+      if (const auto value = fixed.find(k); value != fixed.end()) {
+        exprs.push_back(site.b.getAffineConstantExpr(value->second));
+        continue;
+      }
+      const auto start = starts.find(k);
+      const AffineExpr dimension = site.b.getAffineDimExpr(iterators.size());
+      exprs.push_back(start == starts.end() ? dimension : dimension + start->second);
+      iterators.push_back(iterator);
+    }
+  }
+
+  AffineExpr operator()(unsigned k) const { return exprs[k]; }
+
+  llvm::SmallVector<Iterator, 8> iterators; ///< that move
+
+private:
+  llvm::SmallVector<AffineExpr, 8> exprs; ///< of all
+};
+
+namespace sliding {
+enum { OH, OW, C, RowPass, ColumnPass, Row, Column, L };
+constexpr Iterator all[] = {P, P, P, R, R, R, R, P};
+} // namespace sliding
+
+/// acc[oh, ow, c, l] += inp[row, pitch, l] * wgt[block, row pass, column pass, 0, l, tap].
+void slidingBlock(const Site &s, const Slide &slide, int64_t blocks, const Iterations &d, AffineExpr block,
+                  Value inp, Value wgt, Value acc) {
+  using namespace sliding;
   const AffineExpr row = d(OH) * slide.rowStride + (d(RowPass) * slide.rowShift + d(Row)) * slide.rowGap,
                    column = d(OW) * slide.step + d(ColumnPass) * slide.columnShift + (slide.columns - 1) -
                             d(Column),
@@ -190,32 +227,63 @@ static void slidingBlock(const Site &s, const Slide &slide, int64_t blocks, Valu
   // The extents of taps, which no operand's shape gives.
   auto extent = mlir::MemRefType::get({slide.rows, slide.columns}, s.b.getI8Type());
   Value window = s.b.create<dae::WindowOp>(s.loc, extent);
-  block(s, {inp, wgt, window}, acc,
-        {{row, column * blocks + d(C), d(L)},
-         {d(C), d(RowPass), d(ColumnPass), only, d(L), d(Row) * slide.chain + d(Column)},
-         dims(s, {Row, Column}),
-         dims(s, {OH, OW, C, L})},
-        {P, P, P, R, R, R, R, P}, multiplyAccumulate);
+  accelerator::block(s, {inp, wgt, window}, acc,
+                     {{row, column * blocks + d(C), d(L)},
+                      {block, d(RowPass), d(ColumnPass), only, d(L), d(Row) * slide.chain + d(Column)},
+                      {d(Row), d(Column)},
+                      {d(OH), d(OW), d(C), d(L)}},
+                     d.iterators, multiplyAccumulate);
 }
+
+namespace tiled {
+enum { OH, OW, OC, KH, KW, IC, O, I };
+constexpr Iterator all[] = {P, P, P, R, R, R, P, R};
+} // namespace tiled
+
+/// acc[oh, ow, oc, o] += inp[row, col, ic, i] * wgt[weights, o, i].
+void tiledBlock(const Site &s, const Kernel &kernel, const Schedule &t, const Iterations &d,
+                llvm::SmallVector<AffineExpr> weights, AffineExpr inputBlock, Value inp, Value wgt,
+                Value acc) {
+  using namespace tiled;
+  const Window &w = kernel.window;
+  AffineExpr row = positionExpr(d(OH), d(KH), t.oh, w.sh, t.kh, w.dh, t.fold == dae::Fold::Window);
+  AffineExpr col = positionExpr(d(OW), d(KW), t.ow, w.sw, t.kw, w.dw, t.fold != dae::Fold::None);
+  weights.append({d(O), d(I)});
+  block(s, {inp, wgt}, acc, {{row, col, inputBlock, d(I)}, weights, {d(OH), d(OW), d(OC), d(O)}}, d.iterators,
+        multiplyAccumulate);
+}
+
+} // namespace
 
 void contractionBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp, Value wgt,
                       Value acc) {
-  if (const std::optional<Slide> slide = slideOf(kernel, t))
-    return slidingBlock(s, *slide, t.oc, inp, wgt, acc);
-  enum { OH, OW, OC, KH, KW, IC, O, I };
-  const Window &w = kernel.window;
-  auto d = [&](unsigned k) { return s.b.getAffineDimExpr(k); };
-  AffineExpr row = positionExpr(d(OH), d(KH), t.oh, w.sh, t.kh, w.dh, t.fold == dae::Fold::Window);
-  AffineExpr col = positionExpr(d(OW), d(KW), t.ow, w.sw, t.kw, w.dw, t.fold != dae::Fold::None);
+  if (const std::optional<Slide> slide = slideOf(kernel, t)) {
+    const Iterations d(s, sliding::all);
+    return slidingBlock(s, *slide, t.oc, d, d(sliding::C), inp, wgt, acc);
+  }
+  using namespace tiled;
+  const Iterations d(s, tiled::all);
   // Ones, which the sums of inputs are products with, are one row or one tile for all blocks.
   const AffineExpr first = s.b.getAffineConstantExpr(0);
   AffineExpr inputBlock = kernel.blockDiagonal ? d(OC) : shapeOf(inp)[2] == 1 && t.ic > 1 ? first : d(IC);
   AffineExpr weightBlock = shapeOf(wgt)[3] == 1 && t.ic > 1 ? first : d(IC);
-  block(s, {inp, wgt}, acc,
-        {{row, col, inputBlock, d(I)},
-         {d(OC), d(KH), d(KW), weightBlock, d(O), d(I)},
-         dims(s, {OH, OW, OC, O})},
-        {P, P, P, R, R, R, P, R}, multiplyAccumulate);
+  tiledBlock(s, kernel, t, d, {d(OC), d(KH), d(KW), weightBlock}, inputBlock, inp, wgt, acc);
+}
+
+void excessBlock(const Site &s, const Kernel &kernel, const Schedule &t, const WeightTile &at, int64_t number,
+                 Value inp, Value wgt, Value acc) {
+  const AffineExpr tile = s.b.getAffineConstantExpr(number), first = s.b.getAffineConstantExpr(0);
+  if (const std::optional<Slide> slide = slideOf(kernel, t))
+    return slidingBlock(s, *slide, t.oc, Iterations(s, sliding::all, {{sliding::C, at.oc}}), tile, inp, wgt,
+                        acc);
+  using namespace tiled;
+  // A loop of one kernel position says that the input has more rows, or columns, than the block has results.
+  Iterations::Values fixed{{OC, at.oc}, {IC, at.ic}}, starts;
+  (t.oh > 1 ? starts : fixed)[KH] = at.kh;
+  (t.ow > 1 ? starts : fixed)[KW] = at.kw;
+  const Iterations d(s, tiled::all, fixed, starts);
+  tiledBlock(s, kernel, t, d, {tile, d(KH) - at.kh, d(KW) - at.kw, first},
+             kernel.blockDiagonal ? d(OC) : d(IC), inp, wgt, acc);
 }
 
 void laneProductBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value inp, Value wgt,

@@ -21,6 +21,10 @@ void fillBlock(const Site &site, mlir::Value acc, int32_t value);
 void contractionBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
                       mlir::Value wgt, mlir::Value acc);
 
+/// The part of it that one tile of weights at `at` makes, of which wgt's tile `number` has the excess.
+void excessBlock(const Site &site, const Kernel &kernel, const Schedule &tile, const WeightTile &at,
+                 int64_t number, mlir::Value inp, mlir::Value wgt, mlir::Value acc);
+
 /// acc[oh, ow, c, l] += inp[row, col, c, l] * wgt[c, kh, kw, l], with wgt in PARAM.
 void laneProductBlock(const Site &site, const Kernel &kernel, const Schedule &tile, mlir::Value inp,
                       mlir::Value wgt, mlir::Value acc);

@@ -74,7 +74,7 @@ size_t laneWeightBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
 }
 
 size_t sumWeightBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
-  return weightBytes(kernel, s, n) / (kernel.sumsByChannel() ? 1 : blocksOf(kernel.window.oc, n));
+  return weightBytes(kernel, s, n) / blocksOf(kernel.window.oc, n);
 }
 
 size_t parameterBytes(const Parameters &p, int64_t n) {
@@ -177,6 +177,7 @@ size_t mostConstantBytes(const Kernel &kernel, const Schedule &s, int64_t n) {
     bytes += weightBytes(kernel, s, n) + alignment;
   if (kernel.sumsData && !kernel.weightsInput)
     bytes += sumWeightBytes(kernel, s, n) + alignment;
+  bytes += excessTileCount(kernel, s) * n * n + alignment;
   if (kernel.isWeighted() && kernel.diagonal)
     bytes += laneWeightBytes(kernel, s, n) + alignment;
   for (const StageConstant &constant : kernel.constants)

@@ -33,6 +33,11 @@ std::vector<int8_t> packWeights(const Kernel &kernel, const Schedule &schedule, 
 /// Diagonal weights with only the diagonal of each tile, in the same order.
 std::vector<int8_t> packLaneWeights(const Kernel &kernel, const Schedule &schedule, int64_t n);
 
+/// The tiles of weights that have excess, and these with the excess alone, in the order of packed weights; of
+/// a window that slides, a block's passes are one, whose position and lanes are 0.
+std::vector<WeightTile> excessTiles(const Kernel &kernel, const Schedule &schedule, int64_t n);
+std::vector<int8_t> packExcess(const Kernel &kernel, const Schedule &schedule, int64_t n);
+
 /// Rows of N lanes of 16 bytes: bias, multiplier, shift. One row where all channels agree.
 std::vector<uint8_t> packParameters(const Parameters &parameters, int64_t n);
 

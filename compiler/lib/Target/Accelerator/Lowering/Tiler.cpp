@@ -47,7 +47,8 @@ Tiler::Tiler(const KernelCall &call, const Schedule &schedule, const TileOrder &
       order(order), program(program), steps(stepsOf(kernel, schedule, n)),
       keepWeights(weightsStay(kernel, schedule, machine)), keepInputs(inputsStay(kernel, schedule, machine)),
       pieces(weightPieces(kernel, schedule, n)), lanePieces(weightPieces(kernel, withoutSlide(schedule), n)),
-      keptConstants(kernel.constants.size()), keptRows(kernel.inputs.size()) {
+      excess(excessTiles(kernel, schedule, n)), keptConstants(kernel.constants.size()),
+      keptRows(kernel.inputs.size()) {
   inputPixel.fill(-1), weightsImage.fill(-1);
   for (const StageConstant &constant : kernel.constants)
     isForAll.push_back(constant.isUniform());
@@ -110,6 +111,7 @@ void Tiler::reduce(const Tile &t) {
     const Kind kind = !kernel.isWeighted() ? Kind::Combine : onVector(t) ? Kind::LaneProduct : Kind::Contract;
     append(kind, acc, inp, factors).sizes = sizes(t, steps[k]);
     sumInputs(t, k, inp, factors);
+    addExcess(t, k, acc, inp);
   }
   for (size_t operand = 1; operand < kernel.inputs.size(); ++operand) // they need not wait for the stages
     if (!isWeights(kernel, operand))
@@ -130,10 +132,25 @@ void Tiler::sumInputs(const Tile &t, size_t k, BufferId inp, BufferId factors) {
     one.oh = one.ow = 1;
     add(kernel.weightSums(), ones(dae::Scope::Inp), factors, one);
   }
-  if (!kernel.sumsByChannel())
-    size.oc = 1;
+  size.oc = 1;
   if (kernel.sumsData)
     add(kernel.dataSums(), inp, kernel.weightsInput ? ones(dae::Scope::Wgt) : sumWeights(t, k), size);
+}
+
+/// Further products of the tiles of weights that have excess.
+void Tiler::addExcess(const Tile &t, size_t k, BufferId acc, BufferId inp) {
+  const auto [first, end] = excessOf(t, k);
+  if (first == end)
+    return;
+  const BufferId weights = excessWeights(t, k);
+  const Step &step = steps[k];
+  for (size_t i = first; i < end; ++i) {
+    TileOp &op = append(Kind::ContractExcess, acc, inp, weights);
+    op.sizes = sizes(t, step);
+    op.index = i - first;
+    op.excess = {excess[i].oc - t.oc.begin, excess[i].kh - step.kh.begin, excess[i].kw - step.kw.begin,
+                 excess[i].ic - step.ic.begin, excess[i].layer};
+  }
 }
 
 void Tiler::loadFirstParameters(const Tile &t) {
@@ -158,7 +175,7 @@ BufferId Tiler::place(const Tile &t, const Operand &operand) {
   llvm::SmallVector<int64_t, 6> shape{t.oh.count, t.ow.count, t.oc.count, n};
   if (operand.is(Operand::Place::Temporary)) {
     BufferId &buffer = temporaries[operand.index];
-    if (kernel.sumsData && !kernel.sumsByChannel() && operand.index == kernel.dataSums())
+    if (kernel.sumsData && operand.index == kernel.dataSums())
       shape[2] = 1;
     if (kernel.sumsWeights && operand.index == kernel.weightSums())
       shape[0] = shape[1] = 1;

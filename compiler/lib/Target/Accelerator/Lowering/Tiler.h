@@ -40,6 +40,9 @@ private:
   BufferId inputWeights(const Tile &tile, size_t step);
   BufferId ones(dae::Scope scope);
   BufferId sumWeights(const Tile &tile, size_t step);
+  std::pair<size_t, size_t> excessOf(const Tile &tile, size_t step) const;
+  BufferId excessWeights(const Tile &tile, size_t step);
+  void addExcess(const Tile &tile, size_t step, BufferId acc, BufferId inp);
   void sumInputs(const Tile &tile, size_t step, BufferId inp, BufferId factors);
   BufferId laneWeights(const Tile &tile, size_t step);
   BufferId windowed(const Tile &tile, size_t step);
@@ -68,8 +71,9 @@ private:
   const std::vector<Step> steps;
   const bool keepWeights, keepInputs;
   const WeightPieces pieces, lanePieces;
+  const std::vector<WeightTile> excess;
   size_t next = 0;
-  Kept keptWeights, keptLaneWeights, keptSumWeights, keptInputs;
+  Kept keptWeights, keptLaneWeights, keptSumWeights, keptExcess, keptInputs;
   std::vector<Kept> keptConstants;                               ///< of the stages
   std::vector<bool> isForAll;                                    ///< of the stages' constants
   std::vector<Kept> keptRows;                                    ///< of the inputs

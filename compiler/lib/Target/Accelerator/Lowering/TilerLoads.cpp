@@ -3,6 +3,7 @@
 #include "Lowering/Tiler.h"
 #include "Transforms/Transforms.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace daedalus::accelerator {
@@ -73,17 +74,42 @@ BufferId Tiler::inputWeights(const Tile &t, size_t k) {
   return entry;
 }
 
-/// Ones for a step of data, packed as weights are: of the tile's channels, or one block for all.
+/// Ones for a step of data, packed as weights are: one block for all channels.
 BufferId Tiler::sumWeights(const Tile &t, size_t k) {
-  const Range oc = kernel.sumsByChannel() ? t.oc : Range{0, 1};
-  auto [entry, isNew] = keep(keptSumWeights, {oc.begin, oc.count, int64_t(k)}, keepWeights);
+  auto [entry, isNew] = keep(keptSumWeights, {int64_t(k)}, keepWeights);
   if (isNew) {
     const int64_t tiles = weightTiles(kernel, sizes(t, steps[k]));
     const int64_t blocks = std::min(schedule.oc, blocksOf(w.oc, n)); ///< of the first piece
-    entry = alloc(dae::Scope::Wgt, weightShape(t, k, oc.count), 8);
-    loadConstants(entry, Constants::SumWeights,
-                  kernel.sumsByChannel() ? pieceOf(pieces, t, k, tiles) : pieces.at({0, k}) / blocks,
-                  oc.count * tiles * n * n);
+    entry = alloc(dae::Scope::Wgt, weightShape(t, k, 1), 8);
+    loadConstants(entry, Constants::SumWeights, pieces.at({0, k}) / blocks, tiles * n * n);
+  }
+  return entry;
+}
+
+/// Those of a tile's channels and a step, which stand side by side.
+std::pair<size_t, size_t> Tiler::excessOf(const Tile &t, size_t k) const {
+  const Step &step = steps[k];
+  const auto isIn = [](int64_t at, const Range &range) {
+    return at >= range.begin && at < range.begin + range.count;
+  };
+  const auto isOf = [&](const WeightTile &tile) {
+    return isIn(tile.oc, t.oc) && isIn(tile.kh, step.kh) && isIn(tile.kw, step.kw) && isIn(tile.ic, step.ic);
+  };
+  const auto first = llvm::find_if(excess, isOf);
+  const auto end = std::find_if_not(first, excess.end(), isOf);
+  return {first - excess.begin(), end - excess.begin()};
+}
+
+BufferId Tiler::excessWeights(const Tile &t, size_t k) {
+  auto [entry, isNew] = keep(keptExcess, {t.oc.begin, t.oc.count, int64_t(k)}, keepWeights);
+  if (isNew) {
+    const auto [first, end] = excessOf(t, k);
+    const std::optional<Slide> slide = slideOf(kernel, sizes(t, steps[k]));
+    const int64_t count = end - first, rows = slide ? slide->rowPasses : 1,
+                  columns = slide ? slide->columnPasses : 1;
+    entry = alloc(dae::Scope::Wgt, {count, rows, columns, 1, n, n}, 8);
+    const int64_t bytes = rows * columns * n * n;
+    loadConstants(entry, Constants::Excess, int64_t(first) * bytes, count * bytes);
   }
   return entry;
 }

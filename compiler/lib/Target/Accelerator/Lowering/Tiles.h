@@ -38,18 +38,20 @@ using BufferId = int32_t;
 constexpr BufferId NoBuffer = -1;
 
 /// What is loaded from a call's constants.
-enum class Constants : uint8_t { Weights, LaneWeights, SumWeights, OfStage };
+enum class Constants : uint8_t { Weights, LaneWeights, SumWeights, Excess, OfStage };
 
 struct TileOp {
   enum class Kind : uint8_t {
-    Load,          ///< region of the input `operand` to dst
-    LoadConstants, ///< `bytes` of `constants` from byte `offset` to dst
-    Fill,          ///< dst (ACC) = value
-    Contract,      ///< dst (ACC) += a (INP) times b (WGT), on GEMM
-    LaneProduct,   ///< dst (ACC) += a (INP) times b (PARAM) lane by lane, on VECTOR
-    Combine,       ///< dst (ACC) = the elements of the window of a (INP), combined as the kernel says
-    Stage,         ///< dst = stage `index` of the kernel of a and b, through `table`
-    Store,         ///< region of the output from a, `bytes` rows a position
+    Load,           ///< region of the input `operand` to dst
+    LoadConstants,  ///< `bytes` of `constants` from byte `offset` to dst
+    Fill,           ///< dst (ACC) = value
+    Contract,       ///< dst (ACC) += a (INP) times b (WGT), on GEMM
+    ContractExcess, ///< the same with one tile, or one block's that slides, of the excess: number `index` of
+                    ///< b
+    LaneProduct,    ///< dst (ACC) += a (INP) times b (PARAM) lane by lane, on VECTOR
+    Combine,        ///< dst (ACC) = the elements of the window of a (INP), combined as the kernel says
+    Stage,          ///< dst = stage `index` of the kernel of a and b, through `table`
+    Store,          ///< region of the output from a, `bytes` rows a position
   };
   Kind kind = Kind::Load;
   uint32_t call = 0; ///< in the planned order
@@ -57,7 +59,8 @@ struct TileOp {
   bool fused = false;  ///< counts to the fused kernel's layer
   uint8_t operand = 0; ///< of Load
   Constants constants = Constants::Weights;
-  uint16_t index = 0; ///< of a stage, or of the stages' constant
+  uint16_t index = 0;  ///< of a stage, of the stages' constant, or of a tile of excess
+  WeightTile excess{}; ///< within the tile and the step
   int32_t value = 0;
   int64_t offset = 0, bytes = 0;
   Region region{};

@@ -26,7 +26,12 @@ std::string rankingKey(const Kernel &k) {
   if (k.combiner)
     stream << " combine " << int(k.combiner->kind) << k.combiner->weighted;
   if (k.weightsInput || k.sumsData)
-    stream << " weights" << k.weightsInput << k.sumsData << k.sumsWeights << k.sumsByChannel();
+    stream << " weights" << k.weightsInput << k.sumsData << k.sumsWeights;
+  if (!k.excess.empty()) {
+    stream << " excess " << k.excessCounts.blocks;
+    for (int64_t tiles : k.excessCounts.tiles)
+      stream << ' ' << tiles;
+  }
   for (const Stage &stage : k.stages)
     stream << " stage " << int(stage.op) << ' ' << int(stage.dst.place) << int(stage.a.place)
            << int(stage.b.place) << int(stage.table.place) << stage.accumulate;

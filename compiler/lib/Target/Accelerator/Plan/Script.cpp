@@ -46,6 +46,8 @@ std::string scriptKey(const KernelCall &call) {
   for (const Stage &stage : call.kernel.stages)
     for (const Operand &operand : {stage.dst, stage.a, stage.b, stage.table})
       stream << ' ' << (operand.is(Operand::Place::Immediate) ? 0 : operand.index);
+  for (const Excess &each : call.kernel.excess)
+    stream << ' ' << each.at << '.' << int(each.layer);
   for (const Slot &slot : call.inputs)
     stream << " from " << slot.channel << ' ' << slot.pitch;
   stream << " to " << call.output.channel << ' ' << call.output.pitch;

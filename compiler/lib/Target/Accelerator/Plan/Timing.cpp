@@ -37,6 +37,7 @@ Timing::Kind kindOf(TileOp::Kind kind) {
   case TileOp::Kind::LoadConstants:
     return Timing::Kind::Load;
   case TileOp::Kind::Contract:
+  case TileOp::Kind::ContractExcess:
     return Timing::Kind::Gemm;
   case TileOp::Kind::Store:
     return Timing::Kind::Store;
@@ -53,6 +54,10 @@ uint64_t rowsOfWork(const TileOp &op, const KernelCall &call, const TileProgram 
     if (const std::optional<Slide> slide = slideOf(call.kernel, op.sizes))
       return op.sizes.oh * op.sizes.oc * slide->cycles(op.sizes.ow);
     return rows * (elementsOf(program.buffers[op.b]) / (n * n) / program.buffers[op.dst].shape[2]);
+  case TileOp::Kind::ContractExcess: {
+    const std::optional<Slide> slide = slideOf(call.kernel, op.sizes);
+    return op.sizes.oh * (slide ? slide->cycles(op.sizes.ow) : op.sizes.ow);
+  }
   case TileOp::Kind::Stage:
     return rows * cyclesPerRow(call.kernel.stages[op.index]);
   default:

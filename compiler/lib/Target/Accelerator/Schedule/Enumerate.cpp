@@ -40,7 +40,7 @@ public:
       folds = {dae::Fold::None, dae::Fold::Width, dae::Fold::Window};
     if (kernel.isWeighted() && (!kernel.weightsInput || w.b * w.oh == 1))
       orders.push_back(dae::Order::Channels);
-    if (kernel.diagonal && !kernel.sumsData)
+    if (kernel.diagonal)
       shares = {0, 4, 5, 6, 7, 8, 11, 16}, sharesBesideSlide = {0, 1, 2, 3, 4};
   }
 

@@ -128,13 +128,14 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
     double products = outRows * r.kh * r.kw * r.blocks;
     const double lanes = products; // of VECTOR
     if (const std::optional<Slide> slide = s.slide ? slideOf(k, s) : std::nullopt) {
-      products = outRows / s.ow * slide->cycles(s.ow) * (1 + k.sumsData);
+      products = outRows / s.ow * slide->cycles(s.ow);
       compute = tileRows / s.ow * slide->cycles(s.ow);
     } else
-      products +=
-          k.sumsData * (k.sumsByChannel() ? outRows : outTiles * s.oh * s.ow) * r.kh * r.kw * r.blocks +
-          k.sumsWeights * outTiles * s.oc * r.blocks;
-    gemm = (1 - share) * (products + steps * (m.gemmLatency + 3));
+      products += k.sumsData * outTiles * s.oh * s.ow * r.kh * r.kw * r.blocks +
+                  k.sumsWeights * outTiles * s.oc * r.blocks;
+    const double excess = tiles.pixels * excessProducts(k, s), ///< products, and the cycles of one
+        ofOne = double(s.oh) * (s.slide ? slideOf(k, s)->cycles(s.ow) : s.ow);
+    gemm = excess * (ofOne + m.gemmLatency + 3) + (1 - share) * (products + steps * (m.gemmLatency + 3));
     vector += share * (lanes + steps * drain);
   } else if (k.combiner) {
     vector += outRows * w.kh * w.kw + steps * drain;
@@ -159,6 +160,8 @@ double estimateInstructions(const Kernel &k, const Schedule &s, const isa::Machi
   for (const StageConstant &constant : k.constants)
     if (!constant.isUniform())
       loads += s.order == dae::Order::Pixels && tiles.channels > 1 ? outTiles : tiles.channels;
+  if (const int64_t excess = excessProducts(k, s))
+    loads += weightLoads(k, s, m) + tiles.pixels * excess;
   return loads + (k.combiner ? steps * (1 + k.sumsData + k.sumsWeights) : 0) +
          outTiles * (k.stages.size() + 1);
 }

@@ -30,9 +30,8 @@ int64_t rowsWithSums(const Kernel &kernel, const Schedule &s, int64_t accumulato
   const int64_t banks = machine.banks(isa::Scope::Acc), bank = machine.rows(isa::Scope::Acc) / banks;
   const int64_t sums = kernel.sumsData + kernel.sumsWeights;
   const int64_t products = llvm::alignTo(s.oh * s.ow * s.oc, bank);
-  const int64_t rows =
-      (kernel.sumsData ? llvm::alignTo(s.oh * s.ow * (kernel.sumsByChannel() ? s.oc : 1), bank) : 0) +
-      (kernel.sumsWeights ? llvm::alignTo(s.oc, bank) : 0) + accumulators * products;
+  const int64_t rows = (kernel.sumsData ? llvm::alignTo(s.oh * s.ow, bank) : 0) +
+                       (kernel.sumsWeights ? llvm::alignTo(s.oc, bank) : 0) + accumulators * products;
   return rows + (banks >= sums + accumulators + 1 ? products : 0);
 }
 
@@ -107,14 +106,15 @@ bool isByChannels(const Kernel &kernel, const Schedule &s) {
 int64_t sumTiles(const Kernel &kernel, const Schedule &s) {
   if (!kernel.sumsData)
     return 0;
-  return kernel.weightsInput ? 1 : (kernel.sumsByChannel() ? s.oc : 1) * weightTiles(kernel, s);
+  return kernel.weightsInput ? 1 : weightTiles(kernel, s);
 }
 
 bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine) {
   const Reduction r = reductionOf(kernel, schedule.fold, machine.n);
   Schedule whole = schedule;
   whole.oc = blocksOf(kernel.window.oc, machine.n), whole.kh = r.kh, whole.kw = r.kw, whole.ic = r.blocks;
-  return whole.oc * weightTiles(kernel, whole) + sumTiles(kernel, whole) <= Halves(machine).wgt;
+  return whole.oc * weightTiles(kernel, whole) + sumTiles(kernel, whole) + excessTileCount(kernel, whole) <=
+         Halves(machine).wgt;
 }
 
 bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine) {
@@ -141,9 +141,10 @@ Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &m
   if (kernel.weightsInput && s.oh != 1)
     return error("its schedule has " + std::to_string(s.oh) +
                  " images of oh in a tile, whose weights differ");
-  if (kernel.sumsData && s.vector)
+  if (!kernel.excess.empty() && s.vector && s.slide)
     return error("its schedule has " + std::to_string(s.vector) +
-                 " of 16 tiles on VECTOR, which does not sum data");
+                 " of 16 tiles on VECTOR, whose weights leave int8, and a window that slides");
+  const int64_t ofWeights = kernel.isWeighted() ? s.oc * weightTiles(kernel, s) : 0;
   const int64_t whole = std::max<int64_t>(kernel.temporaries - kernel.sumsData - kernel.sumsWeights, 1);
   const bool good =
       check("INP", windowRows + kernel.sumsWeights + pointwiseInputs(kernel) * outRows, half.inp, "rows") &&
@@ -152,8 +153,8 @@ Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &m
        check("ACC", rowsWithSums(kernel, s, whole, machine), machine.rows(isa::Scope::Acc), "rows")) &&
       check("OUT", outRows * kernel.repeatH * kernel.repeatW * kernel.resultBytes(), half.out, "rows") &&
       check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
-      (!kernel.isWeighted() ||
-       check("WGT", s.oc * weightTiles(kernel, s) + sumTiles(kernel, s), half.wgt, "tiles")) &&
+      check("WGT", ofWeights + sumTiles(kernel, s) + std::min(excessTileCount(kernel, s), ofWeights),
+            half.wgt, "tiles") &&
       check("a LOAD's run",
             std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
             "bytes") &&

@@ -61,6 +61,16 @@ TileShape inputTile(const Kernel &kernel, const Schedule &tile);
 /// Tiles of WGT of a block of channels in a step.
 int64_t weightTiles(const Kernel &kernel, const Schedule &step);
 
+/// A tile of weights: its block of output channels, kernel position and block of lanes; the layer of excess.
+struct WeightTile {
+  int64_t oc, kh, kw, ic, layer;
+};
+
+/// Products with excess of a tile of pixels, and tiles of WGT of all of it: of a window that slides, one
+/// product makes all passes over a block.
+int64_t excessProducts(const Kernel &kernel, const Schedule &schedule);
+int64_t excessTileCount(const Kernel &kernel, const Schedule &schedule);
+
 /// What a half of each scratchpad holds: a tile may use one half while the next one fills the other.
 struct Halves {
   Halves(const isa::Machine &machine);

@@ -19,6 +19,13 @@ static std::vector<int8_t> spread(const Kernel &kernel, const std::vector<int8_t
   return weights;
 }
 
+static void spreadExcess(Kernel &kernel, int64_t lanes) {
+  const Window &w = kernel.window;
+  const int64_t in = w.c / kernel.groups, out = w.oc / kernel.groups, positions = w.kh * w.kw;
+  for (Excess &each : kernel.excess)
+    each.at = each.at / in * lanes + (each.at / in / positions / out * in + each.at % in) % lanes;
+}
+
 void diagonalWeights(Kernel &kernel, int64_t n) {
   const Window &w = kernel.window;
   if (!kernel.isWeighted() || kernel.groups == 1)
@@ -30,8 +37,7 @@ void diagonalWeights(Kernel &kernel, int64_t n) {
   kernel.denseGroups = kernel.blockDiagonal ? 1 : kernel.groups;
   const int64_t lanes = kernel.blockDiagonal ? n : w.c;
   kernel.weights = spread(kernel, kernel.weights, lanes);
-  if (kernel.sumsByChannel())
-    kernel.sumWeights = spread(kernel, kernel.sumWeights, lanes);
+  spreadExcess(kernel, lanes);
   kernel.groups = 1;
 }
 

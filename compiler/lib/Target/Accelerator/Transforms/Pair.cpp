@@ -29,6 +29,17 @@ std::vector<int8_t> pairedWeights(const Kernel &kernel) {
   return result;
 }
 
+std::vector<Excess> pairedExcess(const Kernel &kernel) {
+  const Window &w = kernel.window;
+  const int64_t row = w.kw * w.c, wide = (w.kw + w.sw) * w.c, rows = w.oc * w.kh;
+  std::vector<Excess> result;
+  for (int64_t column = 0; column < 2; ++column)
+    for (const Excess &each : kernel.excess)
+      result.push_back({(column * rows + each.at / row) * wide + column * w.sw * w.c + each.at % row,
+                        each.rest, each.layer});
+  return result;
+}
+
 } // namespace
 
 std::optional<Kernel> pairedColumns(const Kernel &kernel, int64_t n) {
@@ -42,6 +53,8 @@ std::optional<Kernel> pairedColumns(const Kernel &kernel, int64_t n) {
     const std::vector<int64_t> ofOne = values;
     values.insert(values.end(), ofOne.begin(), ofOne.end());
   }
+  pair.excess = pairedExcess(kernel);
+  countExcess(pair, n);
   return selectStages(pair) ? std::optional(std::move(pair)) : std::nullopt;
 }
 

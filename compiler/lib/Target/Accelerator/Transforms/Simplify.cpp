@@ -15,10 +15,11 @@ static bool isCheaper(const Kernel &other, int tenths, const Kernel &kernel, con
 }
 
 Result<Kernel> readSimplified(mlir::func::FuncOp func, const isa::Machine &machine, bool dense) {
-  Result<Kernel> kernel = readKernel(func);
+  Result<Kernel> kernel = readKernel(func, machine.n);
   if (kernel && kernel->parts.empty()) {
     flatten(*kernel, dense);
     diagonalWeights(*kernel, machine.n);
+    countExcess(*kernel, machine.n);
     if (std::optional<Kernel> sum = windowedSum(*kernel, machine);
         sum && isCheaper(*sum, 5, *kernel, machine))
       kernel = std::move(*sum);

@@ -21,6 +21,9 @@ void diagonalWeights(Kernel &kernel, int64_t n);
 /// elements in the same order, by windows that fit a row of N lanes; nothing where it is none such.
 std::optional<Kernel> pairedColumns(const Kernel &kernel, int64_t n);
 
+/// Counts the tiles that have excess.
+void countExcess(Kernel &kernel, int64_t n);
+
 /// What follows `producer`, which has a reduction, where `consumer`, which has none, reads its result as its
 /// input `input` and nothing else does; nothing where that cannot be one kernel.
 std::optional<Kernel> fused(const Kernel &producer, const Kernel &consumer, size_t input);
