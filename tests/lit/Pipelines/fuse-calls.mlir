@@ -120,3 +120,89 @@ func.func private @k4_twice(%a: tensor<4x4xf16>) -> tensor<4x4xf16> {
   } -> tensor<4x4xf16>
   return %y : tensor<4x4xf16>
 }
+
+// -----
+
+#same = affine_map<(i, j) -> (i, j)>
+
+// Of bytes, kernels that compute element by element join each other as long as they read two tensors at most; what
+// follows a product is the target's to join.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<4x8xi8>, %[[B:[a-z0-9]+]]: tensor<8x4xi8>, %[[C:[a-z0-9]+]]: tensor<4x4xi8>
+// CHECK-NEXT: %[[P:.*]] = call @k0_product(%[[A]], %[[B]])
+// CHECK-NEXT: %[[S:.*]] = call @k1_sum_sum(%[[P]], %[[C]])
+// CHECK-NEXT: %[[R:.*]] = call @k3_sum(%[[S]], %[[D:.*]])
+// CHECK-NEXT: return %[[R]]
+func.func @main(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>, %c: tensor<4x4xi8>, %d: tensor<4x4xi8>) -> tensor<4x4xi8> {
+  %x = call @k0_product(%a, %b) : (tensor<4x8xi8>, tensor<8x4xi8>) -> tensor<4x4xi8>
+  %y = call @k1_sum(%x) : (tensor<4x4xi8>) -> tensor<4x4xi8>
+  %z = call @k2_sum(%y, %c) : (tensor<4x4xi8>, tensor<4x4xi8>) -> tensor<4x4xi8>
+  %r = call @k3_sum(%z, %d) : (tensor<4x4xi8>, tensor<4x4xi8>) -> tensor<4x4xi8>
+  return %r : tensor<4x4xi8>
+}
+func.func private @k0_product(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>) -> tensor<4x4xi8> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<4x4xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<4x4xi32>) -> tensor<4x4xi32>
+  %p = linalg.matmul ins(%a, %b : tensor<4x8xi8>, tensor<8x4xi8>) outs(%f : tensor<4x4xi32>) -> tensor<4x4xi32>
+  %h = tensor.empty() : tensor<4x4xi8>
+  %y = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]} ins(%p : tensor<4x4xi32>) outs(%h : tensor<4x4xi8>) {
+  ^bb0(%in: i32, %out: i8):
+    %t = arith.trunci %in : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<4x4xi8>
+  return %y : tensor<4x4xi8>
+}
+func.func private @k1_sum(%a: tensor<4x4xi8>) -> tensor<4x4xi8> {
+  %w = arith.constant dense<[[1, 2, 3, 4]]> : tensor<1x4xi8>
+  %c = tensor.collapse_shape %w [[0, 1]] : tensor<1x4xi8> into tensor<4xi8>
+  %e = tensor.empty() : tensor<4x4xi8>
+  %y = linalg.generic {indexing_maps = [#same, affine_map<(i, j) -> (j)>, #same], iterator_types = ["parallel", "parallel"]} ins(%a, %c : tensor<4x4xi8>, tensor<4xi8>) outs(%e : tensor<4x4xi8>) {
+  ^bb0(%u: i8, %v: i8, %out: i8):
+    %s = arith.addi %u, %v : i8
+    linalg.yield %s : i8
+  } -> tensor<4x4xi8>
+  return %y : tensor<4x4xi8>
+}
+func.func private @k2_sum(%a: tensor<4x4xi8>, %b: tensor<4x4xi8>) -> tensor<4x4xi8> {
+  %e = tensor.empty() : tensor<4x4xi8>
+  %y = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xi8>, tensor<4x4xi8>) outs(%e : tensor<4x4xi8>) {
+  ^bb0(%u: i8, %v: i8, %out: i8):
+    %s = arith.addi %u, %v : i8
+    linalg.yield %s : i8
+  } -> tensor<4x4xi8>
+  return %y : tensor<4x4xi8>
+}
+func.func private @k3_sum(%a: tensor<4x4xi8>, %b: tensor<4x4xi8>) -> tensor<4x4xi8> {
+  %e = tensor.empty() : tensor<4x4xi8>
+  %y = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]} ins(%a, %b : tensor<4x4xi8>, tensor<4x4xi8>) outs(%e : tensor<4x4xi8>) {
+  ^bb0(%u: i8, %v: i8, %out: i8):
+    %s = arith.addi %u, %v : i8
+    linalg.yield %s : i8
+  } -> tensor<4x4xi8>
+  return %y : tensor<4x4xi8>
+}
+
+// -----
+
+#same = affine_map<(i, j) -> (i, j)>
+
+// A kernel that is called twice stays one.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: call @twice
+// CHECK-NEXT: call @twice
+// CHECK-NEXT: return
+func.func @main(%a: tensor<4x4xi8>) -> tensor<4x4xi8> {
+  %x = call @twice(%a) : (tensor<4x4xi8>) -> tensor<4x4xi8>
+  %y = call @twice(%x) : (tensor<4x4xi8>) -> tensor<4x4xi8>
+  return %y : tensor<4x4xi8>
+}
+func.func private @twice(%a: tensor<4x4xi8>) -> tensor<4x4xi8> {
+  %e = tensor.empty() : tensor<4x4xi8>
+  %y = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x4xi8>) outs(%e : tensor<4x4xi8>) {
+  ^bb0(%u: i8, %out: i8):
+    %s = arith.addi %u, %u : i8
+    linalg.yield %s : i8
+  } -> tensor<4x4xi8>
+  return %y : tensor<4x4xi8>
+}

@@ -104,6 +104,43 @@ private:
   StreamRunner runner;
 };
 
+int64_t storedBytes(const std::vector<isa::Instruction> &instructions) {
+  int64_t bytes = 0;
+  for (const isa::Instruction &instruction : instructions)
+    if (const auto *store = std::get_if<isa::Store>(&instruction)) {
+      int64_t runs = 1;
+      for (const auto &loop : store->loops)
+        runs *= loop.count;
+      bytes += runs * store->runBytes;
+    }
+  return bytes;
+}
+
+/// A requantization of the matrix as an image, by parameters of each channel, is not stored in between.
+TEST(Fusion, TakesKernelsBehindAnotherShape) {
+  std::mt19937 random(6);
+  StreamRunner runner;
+  KernelModel matrix, image;
+  matrix.kind = Kind::Matmul, matrix.w = 12, matrix.c = 40, matrix.oc = 24;
+  image.kind = Kind::Requant, image.h = 3, image.w = 4, image.c = image.oc = 24;
+  randomConstants(matrix, random);
+  randomConstants(image, random);
+  const std::string text =
+      kernelText(matrix, "k0") + kernelText(image, "k1") + "func.func @main(%a: " + inputType(matrix) +
+      ") -> " + outputType(image) + " {\n  %b = call @k0(%a) : (" + inputType(matrix) + ") -> " +
+      outputType(matrix) +
+      "\n  %c = tensor.expand_shape %b [[0, 1, 2], [3]] output_shape [1, 3, 4, 24] : " + outputType(matrix) +
+      " into " + inputType(image) + "\n  %d = call @k1(%c) : (" + inputType(image) + ") -> " +
+      outputType(image) + "\n  return %d : " + outputType(image) + "\n}\n";
+  for (const char *machine : {"tiny", "default"}) {
+    ASSERT_TRUE(runner.compileText(text, builtin(machine)));
+    const std::vector<int8_t> input = randomBytes(matrix.inputBytes(), random);
+    EXPECT_EQ(runner.run("functional", {input}),
+              referenceResult(image, referenceResult(matrix, input, {}), {}));
+    EXPECT_EQ(storedBytes(runner.stream.instructions), image.outputBytes());
+  }
+}
+
 /// Convolution, pool and convolution in one stream: VECTOR pools while GEMM multiplies.
 TEST(Groups, PoolingHidesBehindTheNextConvolution) {
   Cycles cyclesOf(4);

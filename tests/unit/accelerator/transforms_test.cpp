@@ -77,6 +77,13 @@ protected:
     return values;
   }
 
+  /// A constant of int8 a channel.
+  ExprId ofChannel(Kernel &kernel) {
+    const std::vector<int8_t> values = bytes(kernel.window.oc);
+    kernel.tail.channels.emplace_back(values.begin(), values.end());
+    return kernel.tail.all.argument(Tail::FirstConstant + kernel.tail.channels.size() - 1, 32);
+  }
+
   /// A reduction over a window, padded or as large as its input, in groups where it has weights.
   Kernel reduction(int64_t groups, bool isWhole) {
     Kernel kernel(mlir::UnknownLoc::get(&context));
@@ -258,9 +265,12 @@ TEST_F(Transforms, FusedKernelsComputeWhatBothDo) {
     consumer.layouts = {std::nullopt, std::nullopt};
     Expressions &tail = consumer.tail.all;
     const auto input = [&](unsigned k) { return tail.extend(tail.argument(k, 8), 32); };
-    consumer.tail.result =
-        cut(tail, number(0, 1) ? tail.add(input(0), tail.multiply(input(1), tail.constant(2, 32)))
-                               : tail.max(input(0), input(1)));
+    consumer.tail.result = cut(
+        tail, number(0, 1) ? tail.add(input(0), tail.multiply(input(1), number(0, 1) ? tail.constant(2, 32)
+                                                                                     : ofChannel(consumer)))
+                           : tail.max(input(0), input(1)));
+    if (number(0, 1)) // a constant of its own
+      producer.tail.result = cut(all, all.add(all.extend(producer.tail.result, 32), ofChannel(producer)));
     const size_t own = number(0, 1);
     const auto data = inputsOf(producer), inputs = inputsOf(consumer);
     std::vector<std::vector<int8_t>> separate = inputs;
@@ -299,7 +309,16 @@ TEST_F(Transforms, OnlyKernelsOfInt8ThatLieAsTheProductDoesAreFused) {
   EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.repeatW = 2; }));
   EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.parts = {1}; }));
   EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.layouts[0] = Layout{}; }));
-  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.tail.channels = {{1}}; }));
+  const int64_t others = producer.window.oc + 1;
+  EXPECT_TRUE(refuses([&](Kernel &kernel) {
+    kernel.tail.channels = {{1}};
+    kernel.window.oc = others;
+  }));
+  consumer.window.oc = producer.window.oc;
+  consumer.tail.channels = {{1}};
+  EXPECT_FALSE(refuses([](Kernel &) {}));
+  EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.isPaired = true; }, true));
+  consumer.tail.channels.clear();
   EXPECT_TRUE(
       refuses([](Kernel &kernel) { kernel.tail.result = kernel.tail.all.extend(kernel.tail.result, 32); }));
   EXPECT_TRUE(refuses([](Kernel &kernel) { kernel.combiner.reset(); }, true));

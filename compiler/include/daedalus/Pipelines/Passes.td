@@ -31,11 +31,12 @@ def DropEmptyTensors : ModulePass<"drop-empty-tensors"> {
 }
 
 def FuseCalls : ModulePass<"fuse-calls"> {
-  let summary = "Join kernels of 16-bit floats that compute element by element with those that they follow";
+  let summary = "Join kernels that compute element by element with those that they follow";
   let description = [{
-    In `@main`, a call of a kernel that computes element by element, and that alone reads the result of another one, which
-    adds up products or computes element by element, becomes one call with it. Where kernels are placed already, nothing
-    is joined.
+    In `@main`, a call of a kernel that computes element by element, and that alone reads the result of another one, becomes
+    one call with it: on floats of 16 bits, where the other one adds up products or computes element by element; on bytes,
+    where it computes element by element and both together read two tensors and have eight operations at most. Where
+    kernels are placed already, nothing is joined.
   }];
 }
 

@@ -11,6 +11,7 @@
 #include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
@@ -18,8 +19,12 @@ namespace daedalus {
 namespace {
 
 bool isOfHalves(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && (tensor.getElementType().isF16() || tensor.getElementType().isBF16());
+  const Type element = getElementTypeOrSelf(type);
+  return element.isF16() || element.isBF16();
+}
+
+bool isOfBytes(Type type) {
+  return getElementTypeOrSelf(type).isInteger(8);
 }
 
 /// One result, of which each element is computed of those at its place, and of what is broadcast.
@@ -39,7 +44,8 @@ bool isElementwise(func::FuncOp kernel) {
   const ArrayRef<int64_t> shape = cast<RankedTensorType>(kernel.getResultTypes()[0]).getShape();
   return llvm::all_of(kernel.getBody().front().without_terminator(), [&](Operation &op) {
     auto generic = dyn_cast<linalg::GenericOp>(op);
-    return generic ? isElementwise(generic, shape) : isa<arith::ConstantOp, tensor::EmptyOp>(op);
+    return generic ? isElementwise(generic, shape)
+                   : isa<arith::ConstantOp, tensor::EmptyOp, tensor::CollapseShapeOp>(op);
   });
 }
 
@@ -65,6 +71,8 @@ public:
   void run() {
     const auto calls = llvm::to_vector(main.getOps<func::CallOp>());
     for (func::CallOp call : calls)
+      ++callsOf[call.getCallee()];
+    for (func::CallOp call : calls)
       if (func::CallOp before = callToJoin(call))
         fuse(before, call);
   }
@@ -72,23 +80,40 @@ public:
 private:
   func::FuncOp kernelOf(func::CallOp call) { return symbols.lookup<func::FuncOp>(call.getCallee()); }
 
-  bool isKernelOfHalves(func::CallOp call) {
+  /// Whether it is the one call of a kernel; programs that users write may call one several times.
+  bool isKernel(func::CallOp call) {
     func::FuncOp kernel = kernelOf(call);
-    return call.getNumResults() == 1 && isOfHalves(call.getResult(0).getType()) && kernel &&
-           kernel.getBlocks().size() == 1;
+    return call.getNumResults() == 1 && isa<RankedTensorType>(call.getResult(0).getType()) && kernel &&
+           kernel.getBlocks().size() == 1 && callsOf.lookup(call.getCallee()) <= 1;
   }
 
   /// The call whose kernel a kernel joins; null where there is none.
   func::CallOp callToJoin(func::CallOp call) {
-    if (!isKernelOfHalves(call) || !isElementwise(kernelOf(call)))
+    if (!isKernel(call) || !isElementwise(kernelOf(call)))
       return nullptr;
     for (Value operand : call.getOperands()) {
       auto before = operand.getDefiningOp<func::CallOp>();
       if (before && before->hasOneUse() && operand.getType() == call.getResult(0).getType() &&
-          isKernelOfHalves(before) && (isElementwise(kernelOf(before)) || isProduct(kernelOf(before))))
+          isKernel(before) && takes(before, call))
         return before;
     }
     return nullptr;
+  }
+
+  /// Bytes behind a product are left to the targets, which run them in its tiles; a kernel of bytes is as
+  /// large as a target may still take.
+  bool takes(func::CallOp before, func::CallOp call) {
+    constexpr int64_t mostOperations = 8;
+    constexpr unsigned mostOperands = 2;
+    if (isOfHalves(call.getResult(0).getType()))
+      return isElementwise(kernelOf(before)) || isProduct(kernelOf(before));
+    return isOfBytes(call.getResult(0).getType()) && isElementwise(kernelOf(before)) &&
+           before.getNumOperands() + call.getNumOperands() - 1 <= mostOperands &&
+           operationsOf(kernelOf(before)) + operationsOf(kernelOf(call)) <= mostOperations;
+  }
+
+  static int64_t operationsOf(func::FuncOp kernel) {
+    return llvm::range_size(kernel.getBody().front().getOps<linalg::GenericOp>());
   }
 
   void fuse(func::CallOp before, func::CallOp call) {
@@ -139,6 +164,7 @@ private:
 
   SymbolTable symbols;
   func::FuncOp main;
+  llvm::StringMap<unsigned> callsOf; ///< of each kernel; none of what is made here
 };
 
 } // namespace

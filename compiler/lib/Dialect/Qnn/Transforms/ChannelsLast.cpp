@@ -124,7 +124,10 @@ private:
     const size_t rank = shapeOf(op).size();
     if (!isQuantized(op) && (rank != 4 || !(isRealImage(op.getA()) || isRealImage(op.getB()))))
       return readInOrder(op);
-    const bool isOfImages = rank == 4 || (rank == 3 && (isRowOfImage(op.getA()) || isRowOfImage(op.getB())));
+    // Four dimensions that no image has part in, as behind a product of matrices, stay in order.
+    const bool isOfImages = rank == 4   ? isOfImage(op.getA()) || isOfImage(op.getB())
+                            : rank == 3 ? isRowOfImage(op.getA()) || isRowOfImage(op.getB())
+                                        : false;
     Value operands[2];
     for (int i : {0, 1}) {
       Value operand = ofRank(op->getOperand(i), rank, op.getLoc());

@@ -7,6 +7,7 @@
 
 #include "Transforms/Transforms.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,10 +29,17 @@ public:
     all[place].reset();
   }
 
-  /// The use whose result is `value`, if nothing but one operand of `user` reads it.
+  /// The use whose result is `value`, or has its elements in another shape, if nothing but one operand of
+  /// `user` reads it.
   std::optional<size_t> soleProducer(mlir::Value value, mlir::Operation *user) const {
     if (!value.hasOneUse() || *value.user_begin() != user)
       return std::nullopt;
+    while (mlir::isa_and_nonnull<mlir::tensor::CollapseShapeOp, mlir::tensor::ExpandShapeOp>(
+        value.getDefiningOp())) {
+      value = value.getDefiningOp()->getOperand(0);
+      if (!value.hasOneUse())
+        return std::nullopt;
+    }
     const auto found = placeOf.find(value.getDefiningOp());
     if (found == placeOf.end())
       return std::nullopt;
@@ -124,6 +132,10 @@ mlir::LogicalResult fuse(std::vector<KernelUse> &uses, const isa::Machine &machi
              << mlir::cast<dae::KernelOp>(use.fusion->getParentOp()).getCallee()
              << "'; expected a kernel without a reduction that alone reads the product there, as operand "
              << use.fusion.getOperand();
+    // More accumulators make tiles smaller, which costs more than rows that are not stored and loaded save.
+    if (together && !use.fusion &&
+        together->prepared.kernel.temporaries > result[producer->first].prepared.kernel.temporaries)
+      together.reset();
     if (together && !use.fusion)
       if (const auto &found = planning.candidates().of(together->prepared.kernel, machine))
         together->schedules = *found;

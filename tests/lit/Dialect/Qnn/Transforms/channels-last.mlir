@@ -105,3 +105,26 @@ func.func @main(%bytes: tensor<1x3x1x8xi8>) -> tensor<1x3x1x4xi8> {
   %s = "quant.scast"(%m) : (tensor<1x3x1x4x!x>) -> tensor<1x3x1x4xi8>
   return %s : tensor<1x3x1x4xi8>
 }
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.25>
+!b = !quant.uniform<i32:f32, 0.125>
+
+// What follows a product of matrices is no image, though it has four dimensions: nothing is transposed.
+// CHECK-LABEL: @main
+// CHECK: qnn.matmul
+// CHECK-NOT: tosa.transpose
+// CHECK: qnn.add %{{.*}}, %{{.*}} : {{.*}} -> tensor<1x2x3x2x!quant
+// CHECK-NOT: tosa.transpose
+func.func @main(%a: tensor<1x2x3x4xi8>) -> tensor<1x2x3x2xi8> {
+  %x = "quant.scast"(%a) : (tensor<1x2x3x4xi8>) -> tensor<1x2x3x4x!x>
+  %w = "tosa.const"() <{value = dense<1> : tensor<2x4xi8>}> : () -> tensor<2x4x!w>
+  %b = "tosa.const"() <{value = dense<0> : tensor<2xi32>}> : () -> tensor<2x!b>
+  %m = qnn.matmul %x by %w plus %b {transposed} : (tensor<1x2x3x4x!x>, tensor<2x4x!w>, tensor<2x!b>) -> tensor<1x2x3x2x!x>
+  %c = "tosa.const"() <{value = dense<[1, 2]> : tensor<2xi8>}> : () -> tensor<2x!x>
+  %y = qnn.add %c, %m : (tensor<2x!x>, tensor<1x2x3x2x!x>) -> tensor<1x2x3x2x!x>
+  %r = "quant.scast"(%y) : (tensor<1x2x3x2x!x>) -> tensor<1x2x3x2xi8>
+  return %r : tensor<1x2x3x2xi8>
+}
