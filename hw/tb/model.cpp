@@ -7,12 +7,16 @@
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #endif
+#if VM_COVERAGE
+#include "coverage.h"
+#endif
 
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -24,6 +28,9 @@ struct Model {
   bool ignored = false; ///< the assertion that has just failed is none of a run's
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> waves;
+#endif
+#if VM_COVERAGE
+  bool hasSettled = false;
 #endif
 };
 
@@ -60,6 +67,9 @@ void destroy(void *handle) {
     model->waves->close();
 #endif
   model->top->final();
+#if VM_COVERAGE
+  daedalus::Coverage::ofProcess().add(*model->context.coveragep());
+#endif
   delete model;
 }
 
@@ -93,6 +103,10 @@ void settle(void *handle, const DaedalusRtlInputs *in, DaedalusRtlOutputs *out) 
   top.m_bvalid_i = in->m_bvalid;
   top.m_bresp_i = in->m_bresp;
   top.eval();
+#if VM_COVERAGE
+  if (!std::exchange(model->hasSettled, true))
+    daedalus::Coverage::ofProcess().leaveOutToggles(*model->context.coveragep());
+#endif
   out->awready = top.awready_o;
   out->wready = top.wready_o;
   out->bvalid = top.bvalid_o;

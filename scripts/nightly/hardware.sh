@@ -50,6 +50,15 @@ step_soc() {
   DAEDALUS_NEEDS_SOC=1 DAEDALUS_SOC_PROGRAMS=$(share 1000) build/release/bin/soc_test --gtest_filter='Contention.*'
 }
 
+step_coverage() {
+  local folder=build/nightly/coverage
+  build release
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  DAEDALUS_RTL_COVERAGE=$PWD/$folder build/release/bin/daedalus cosim --programs 300 --seed 1 --machine tiny
+  tests/coverage/report.py "$folder" --check
+}
+
 step_area() {
   build release
   hw/area/count.py build/release tiny default --check

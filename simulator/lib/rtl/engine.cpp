@@ -2,6 +2,7 @@
 #include "rtl/engine.h"
 
 #include "rtl/model_builder.h"
+#include "rtl/shell.h"
 
 #include <cstdio>
 #include <cstring>
@@ -29,6 +30,7 @@ bool isRace(const char *message) {
 Result<std::unique_ptr<Engine>> Engine::create(const isa::Machine &machine, const DeviceOptions &options) {
   BuildOptions build;
   build.waves = !options.waves.empty();
+  build.coverage = !environment("DAEDALUS_RTL_COVERAGE", "").empty();
   const auto path =
       modelFor(machine, build, [](const std::string &line) { std::fprintf(stderr, "%s\n", line.c_str()); });
   if (!path)

@@ -65,7 +65,8 @@ std::string modelName(const isa::Machine &machine, const std::vector<fs::path> &
   for (const fs::path &file : files)
     add(file.filename().string() + "\n" + readFile(file));
   char name[64];
-  std::snprintf(name, sizeof name, "daedalus_rtl_%016" PRIx64 "%s%s.so", hash, options.waves ? "_waves" : "",
+  std::snprintf(name, sizeof name, "daedalus_rtl_%016" PRIx64 "%s%s%s.so", hash,
+                options.waves ? "_waves" : "", options.coverage ? "_coverage" : "",
                 options.bugs ? "_bugs" : "");
   return name;
 }

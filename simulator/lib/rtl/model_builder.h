@@ -13,6 +13,7 @@ namespace daedalus::sim::rtl {
 
 struct BuildOptions {
   bool waves = false;       ///< with FST tracing, a model of its own
+  bool coverage = false;    ///< counts its lines and toggles (hw/tb/coverage.h), a model of its own
   std::string rtlDirectory; ///< of the RTL instead of hw/rtl; with planted bugs
   bool bugs = false;        ///< the top has the port that selects one
   std::string directory;    ///< where the shared object goes; empty: the user's cache

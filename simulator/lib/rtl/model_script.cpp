@@ -13,13 +13,14 @@ constexpr const char *VerilatorFlags = "--cc -O3 --assert --x-assign unique --x-
                                        "--output-split 20000 --top-module daedalus_tb";
 constexpr const char *CompilerFlags =
     "-std=c++17 -O3 -march=native -fPIC -fno-stack-protector -fno-gnu-unique -DVL_USER_STOP "
-    "-DVL_PRINTF=daedalus_rtl_print -DVM_COVERAGE=0 -DVM_SC=0";
+    "-DVL_PRINTF=daedalus_rtl_print -DVM_SC=0";
 
 /// Verilator's call: the top finds its modules by their names.
 std::string verilate(const std::string &hardware, const BuildOptions &options) {
   const std::string rtl = rtlDirectory(hardware, options);
   std::ostringstream out;
   out << "verilator " << VerilatorFlags << (options.waves ? " --trace-fst" : "")
+      << (options.coverage ? " --coverage-line --coverage-toggle" : "")
       << (options.bugs ? " -DDAEDALUS_BUGS" : "") << " --Mdir . " << quoted(hardware + "/lint/waivers.vlt")
       << " " << quoted(hardware + "/tb/presets.vlt") << " daedalus_isa_pkg.sv daedalus_machine_pkg.sv "
       << quoted(rtl + "/daedalus_pkg.sv") << " -y " << quoted(rtl) << " -y " << quoted(hardware + "/tb")
@@ -32,9 +33,9 @@ std::string compileOne(const std::string &compiler, const std::string &hardware,
                        const BuildOptions &options) {
   std::ostringstream out;
   out << "cat > compile.sh <<'END'\nset -e\n$launcher " << compiler << " " << CompilerFlags
-      << " -DVM_TRACE=" << options.waves << " -DVM_TRACE_FST=" << options.waves
-      << (options.bugs ? " -DDAEDALUS_BUGS" : "") << " -include " << quoted(hardware + "/tb/print.h")
-      << " -I. -I" << quoted(hardware + "/tb")
+      << " -DVM_COVERAGE=" << options.coverage << " -DVM_TRACE=" << options.waves
+      << " -DVM_TRACE_FST=" << options.waves << (options.bugs ? " -DDAEDALUS_BUGS" : "") << " -include "
+      << quoted(hardware + "/tb/print.h") << " -I. -I" << quoted(hardware + "/tb")
       << " -I\"$include\" -I\"$include/vltstd\" -c \"$1\" -o \"$(basename \"$1\").o\""
       << "\nEND\n";
   return out.str();
@@ -60,7 +61,8 @@ std::string modelScript(const std::string &work, const std::string &hardware, co
       << "export launcher=$(command -v ccache || true)\n"
       << verilate(hardware, options) << compileOne(compiler, hardware, options)
       << "printf '%s\\n' *.cpp \"$include/verilated.cpp\" \"$include/verilated_threads.cpp\" "
-      << (options.waves ? "\"$include/verilated_fst_c.cpp\" " : "") << quoted(hardware + "/tb/model.cpp")
+      << (options.waves ? "\"$include/verilated_fst_c.cpp\" " : "")
+      << (options.coverage ? "\"$include/verilated_cov.cpp\" " : "") << quoted(hardware + "/tb/model.cpp")
       << " | xargs -P \"$(nproc)\" -I{} sh compile.sh {}\n"
       << compiler << " -shared -pthread -Wl,-Bsymbolic,-z,defs -o model.so *.o"
       << (options.waves ? " -lz" : "") << "\n";
