@@ -55,6 +55,7 @@ struct Tail {
 /// What int8 does not hold of a weight: the weight is the int8 at this place of the weights and the rests of
 /// all layers.
 struct Excess {
+  static constexpr int8_t Layers = 2; ///< uint8 less a zero point, -255 to 255, is three int8
   int64_t at;
   int8_t rest;
   int8_t layer; ///< 0, or 1 where one int8 more does not hold the weight either

@@ -12,9 +12,6 @@
 namespace daedalus::accelerator {
 namespace {
 
-/// Of excess: uint8 less a zero point, -255 to 255, is three int8.
-constexpr int8_t Layers = 2;
-
 /// How constants lie as [group][output][kernel row][kernel column][lane].
 struct WeightOrder {
   int64_t offset, extents[5], factors[5];
@@ -123,7 +120,7 @@ template <class T> bool Reader::splitWeights(const std::vector<T> &values, int64
       return part;
     };
     weights[i] = take();
-    for (int8_t layer = 0; rest && layer < Layers; ++layer)
+    for (int8_t layer = 0; rest && layer < Excess::Layers; ++layer)
       excess.push_back({int64_t(i), take(), layer});
     if (rest)
       return false;
@@ -145,7 +142,7 @@ bool Reader::takesExcess(llvm::ArrayRef<Excess> excess) const {
   llvm::DenseSet<int64_t> tiles;
   for (const Excess &each : excess) {
     const int64_t o = each.at / (positions * w.c), position = each.at / w.c % positions, lane = each.at % w.c;
-    tiles.insert(((o / n * positions + position) * blocks + lane / n) * Layers + each.layer);
+    tiles.insert(((o / n * positions + position) * blocks + lane / n) * Excess::Layers + each.layer);
   }
   return int64_t(tiles.size()) <= positions * blocks;
 }

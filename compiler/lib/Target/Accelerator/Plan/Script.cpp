@@ -5,6 +5,7 @@
 #include "Lowering/Tiler.h"
 #include "Plan/Candidates.h"
 
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -46,8 +47,10 @@ std::string scriptKey(const KernelCall &call) {
   for (const Stage &stage : call.kernel.stages)
     for (const Operand &operand : {stage.dst, stage.a, stage.b, stage.table})
       stream << ' ' << (operand.is(Operand::Place::Immediate) ? 0 : operand.index);
+  llvm::hash_code excess = 0;
   for (const Excess &each : call.kernel.excess)
-    stream << ' ' << each.at << '.' << int(each.layer);
+    excess = llvm::hash_combine(excess, each.at, each.layer);
+  stream << ' ' << size_t(excess);
   for (const Slot &slot : call.inputs)
     stream << " from " << slot.channel << ' ' << slot.pitch;
   stream << " to " << call.output.channel << ' ' << call.output.pitch;

@@ -153,7 +153,9 @@ Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &m
        check("ACC", rowsWithSums(kernel, s, whole, machine), machine.rows(isa::Scope::Acc), "rows")) &&
       check("OUT", outRows * kernel.repeatH * kernel.repeatW * kernel.resultBytes(), half.out, "rows") &&
       check("PARAM", parameterRows(kernel, s), half.param, "rows") &&
-      check("WGT", ofWeights + sumTiles(kernel, s) + std::min(excessTileCount(kernel, s), ofWeights),
+      check("WGT",
+            ofWeights + sumTiles(kernel, s) +
+                std::min(excessTileCount(kernel, s), Excess::Layers * ofWeights),
             half.wgt, "tiles") &&
       check("a LOAD's run",
             std::min<int64_t>(t.blocks * machine.n, reductionOf(kernel, s.fold, machine.n).lanes), 65535,
