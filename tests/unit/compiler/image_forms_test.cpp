@@ -192,6 +192,35 @@ TEST(ImageForms, OperandsMayBeRepeated) {
       }
 }
 
+/// Behind a convolution, a product of each channel with a number: as windows of 1 x 1, or with zeros around.
+Model scaledChannels(int64_t window) {
+  constexpr int64_t channels = 21;
+  Model model({2, 8, 6, 7});
+  const std::string x = model.through(model.node("Conv", {model.x, model.weights({channels, 8, 1, 1})}));
+  std::vector<int8_t> values(channels * window * window, 0);
+  std::vector<float> scales;
+  for (int64_t c = 0; c < channels; ++c) {
+    values[c * window * window + window * window / 2] = static_cast<int8_t>(c * 37 % 91 - 45);
+    scales.push_back(0.01f * static_cast<float>(c + 1));
+  }
+  const std::string factors = model.onnx.weights({channels, 1, window, window}, values, scales, 0);
+  model.output(
+      model.node("Conv", {x, factors}, {{"group", channels}, {"pads", std::vector<int64_t>(4, window / 2)}}),
+      {2, channels, 6, 7});
+  return model;
+}
+
+TEST(ImageForms, ANumberAChannelIsNoProduct) {
+  const Model model = scaledChannels(1);
+  expectSame(model, scaledChannels(3));
+  const Result<Compiled> compiled = compileBytes(model.onnx.bytes(), "accelerator");
+  ASSERT_TRUE(compiled) << compiled.error();
+  uint64_t products = 0;
+  for (const package::Layer &layer : compiled->package.layers)
+    products += layer.macs;
+  EXPECT_EQ(products, 2u * 6 * 7 * 8 * 21); // those of the convolution
+}
+
 /// The layers of a model on the CPU, and why.
 std::vector<std::string> onCpu(const Model &model) {
   std::vector<std::string> reasons;

@@ -137,6 +137,37 @@ std::array<AffineMap, 3> groupedMaps(MLIRContext *context, const kernels::Window
   return {map({n, row, column, g, k}), map({g, f, i, j, k}), map({n, y, c, g, f})};
 }
 
+/// Whether each element is multiplied by a number of its channel, as in a normalization: no reduction, so
+/// that it joins what it follows.
+bool scalesChannels(qnn::ConvOp op) {
+  const ArrayRef<int64_t> x = shapeOf(op.getInput()), w = shapeOf(op.getWeights());
+  return op.getGroups() > 1 && op.getGroups() == x.back() && x == shapeOf(op.getOutput()) &&
+         w[1] * w[2] * w[3] == 1;
+}
+
+/// Weights, one a channel; of 16 bits as of 32, which are what elements are computed with.
+Value factorsOf(KernelBuilder &kernel, Value weights) {
+  const ArrayRef<int64_t> shape = shapeOf(weights).take_front();
+  auto constant = weights.getDefiningOp<arith::ConstantOp>();
+  if (!elementOf(weights).isInteger(16) || !constant)
+    return kernel.reshape(weights, shape);
+  SmallVector<int32_t> wide;
+  for (int16_t weight : cast<DenseElementsAttr>(constant.getValue()).getValues<int16_t>())
+    wide.push_back(weight);
+  return kernel.constant<int32_t>(shape, wide);
+}
+
+Value scaledChannels(KernelBuilder &kernel, Value x, Value w) {
+  const ArrayRef<int64_t> shape = shapeOf(x);
+  const Type i32 = kernel.b.getI32Type();
+  const auto wide = [&](Value element) -> Value {
+    return element.getType() == i32 ? element : kernel.b.create<arith::ExtSIOp>(kernel.loc, i32, element);
+  };
+  const kernels::Read factors{factorsOf(kernel, w), kernel.loops(shape.size(), shape.size() - 1)};
+  return kernel.elementwise(shape, i32, {kernel.broadcast(x, shape), factors},
+                            [&](ValueRange at) { return kernel.mul(wide(at[0]), wide(at[1])); });
+}
+
 /// Channels as [groups, channels of a group], on both sides.
 Value groupedConv(KernelBuilder &kernel, qnn::ConvOp op, Value x, Value w, Type type) {
   const int64_t groups = op.getGroups();
@@ -197,6 +228,8 @@ SmallVector<int64_t> productShape(qnn::ConvOp op) {
 
 Value buildProducts(KernelBuilder &kernel, qnn::ConvOp op, Value x, Value w) {
   const Type type = elementOf(x).isF32() ? elementOf(x) : kernel.b.getI32Type();
+  if (!type.isF32() && scalesChannels(op))
+    return scaledChannels(kernel, x, w);
   if (op.getGroups() > 1)
     return groupedConv(kernel, op, x, w, type);
   return kernel.named<linalg::Conv2DNhwcFhwcOp>({x, w}, kernel.filled(shapeOf(op.getOutput()), 0, type),
