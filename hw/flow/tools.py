@@ -59,9 +59,9 @@ def statistics(path):
     return modules
 
 
-def page_with(text, begin, table):
+def page_with(text, begin, table, page=PAGE):
     """The page with the text between the mark `begin` and the next end replaced."""
     if begin not in text or END not in text.split(begin, 1)[1]:
-        fail(f"{PAGE} lacks the marks {begin.strip()} and {END.strip()}")
+        fail(f"{page} lacks the marks {begin.strip()} and {END.strip()}")
     head, rest = text.split(begin, 1)
     return head + begin + table + END + rest.split(END, 1)[1]

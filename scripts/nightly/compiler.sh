@@ -3,7 +3,7 @@
 step_graphs() {
   build release
   DAEDALUS_RANDOM_GRAPHS=$(begin 500):$(share 500) build/release/bin/random_graphs_test --gtest_brief=1
-  DAEDALUS_RANDOM_PROGRAMS=$(begin 5000):$(share 5000) build/release/bin/random_programs_test --gtest_brief=1
+  DAEDALUS_RANDOM_PROGRAMS=$(begin 7000):$(share 7000) build/release/bin/random_programs_test --gtest_brief=1
   DAEDALUS_NEAR_MISSES=$(begin 5000):$(share 5000) build/release/bin/near_misses_test --gtest_brief=1
   DAEDALUS_PLACEMENT_GRAPHS=$(share 1000) build/release/bin/placement_test --gtest_brief=1
   DAEDALUS_RANDOM_KERNELS=$(share 20000) build/release/bin/accelerator_unit --gtest_filter='RandomTexts.*' --gtest_brief=1

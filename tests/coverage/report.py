@@ -14,14 +14,14 @@ import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-PAGE = HERE.parent.parent / "docs/verification.md"
-BEGIN, END = "<!-- by tests/coverage/report.py -->\n", "<!-- end of coverage -->\n"
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "hw/flow"))
+from tools import fail, page_with  # noqa: E402
+
+PAGE = ROOT / "docs/verification.md"
+BEGIN = "<!-- by tests/coverage/report.py -->\n"
 KINDS = {"v_line": "lines", "v_branch": "branches", "v_toggle": "bits"}
 Point = collections.namedtuple("Point", "module kind line column what")
-
-
-def fail(sentence):
-    sys.exit(f"report.py: error: {sentence}")
 
 
 def fields(text):
@@ -90,15 +90,6 @@ def complaints(counts, table):
             yield f"{module}: {100 * covered / all_:.1f}% of its bits changed; expected at least {least}%"
 
 
-def write(text):
-    page = PAGE.read_text()
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        fail(f"{PAGE} has no place for the table")
-    PAGE.write_text(before + BEGIN + "\n" + text + "\n" + END + after)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
@@ -110,7 +101,7 @@ def main():
     text = markdown(table)
     print(text)
     if options.write:
-        write(text)
+        PAGE.write_text(page_with(PAGE.read_text(), BEGIN, f"\n{text}\n", PAGE))
     wrong = list(complaints(counts, table)) if options.check else []
     print("\n".join(wrong))
     sys.exit(bool(wrong))

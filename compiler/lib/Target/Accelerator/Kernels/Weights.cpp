@@ -91,9 +91,9 @@ bool Reader::centreWeights(std::vector<T> values, const CentredProduct &product,
     start.push_back(wrapped(static_cast<int64_t>(sum), 32));
   }
   startFrom(std::move(start));
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
   if (splitWeights(values, ofData))
     return true;
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
   if (kernel.groups > 1 || *most - *least > 255)
     return fail("its weights less their zero points, " + llvm::Twine(*least + ofData) + " to " +
                 llvm::Twine(*most + ofData) +
@@ -102,8 +102,7 @@ bool Reader::centreWeights(std::vector<T> values, const CentredProduct &product,
   kernel.weights.resize(values.size());
   for (size_t i = 0; i < values.size(); ++i)
     kernel.weights[i] = static_cast<int8_t>(values[i] + ofData - shift);
-  if (shift)
-    addDataSums(wrapped(shift, 32));
+  addDataSums(wrapped(shift, 32));
   return true;
 }
 

@@ -142,11 +142,12 @@ void Tiler::addExcess(const Tile &t, size_t k, BufferId acc, BufferId inp) {
   const auto [first, end] = excessOf(t, k);
   if (first == end)
     return;
-  const BufferId weights = excessWeights(t, k);
+  const BufferId weights = excessWeights(t, k, first, end);
   const Step &step = steps[k];
+  const Schedule size = sizes(t, step);
   for (size_t i = first; i < end; ++i) {
     TileOp &op = append(Kind::ContractExcess, acc, inp, weights);
-    op.sizes = sizes(t, step);
+    op.sizes = size;
     op.index = i - first;
     op.excess = {excess[i].oc - t.oc.begin, excess[i].kh - step.kh.begin, excess[i].kw - step.kw.begin,
                  excess[i].ic - step.ic.begin, excess[i].layer};

@@ -41,7 +41,7 @@ private:
   BufferId ones(dae::Scope scope);
   BufferId sumWeights(const Tile &tile, size_t step);
   std::pair<size_t, size_t> excessOf(const Tile &tile, size_t step) const;
-  BufferId excessWeights(const Tile &tile, size_t step);
+  BufferId excessWeights(const Tile &tile, size_t step, size_t first, size_t end);
   void addExcess(const Tile &tile, size_t step, BufferId acc, BufferId inp);
   void sumInputs(const Tile &tile, size_t step, BufferId inp, BufferId factors);
   BufferId laneWeights(const Tile &tile, size_t step);

@@ -100,10 +100,10 @@ std::pair<size_t, size_t> Tiler::excessOf(const Tile &t, size_t k) const {
   return {first - excess.begin(), end - excess.begin()};
 }
 
-BufferId Tiler::excessWeights(const Tile &t, size_t k) {
+/// Of those from `first` to before `end`, which are the tile's and the step's.
+BufferId Tiler::excessWeights(const Tile &t, size_t k, size_t first, size_t end) {
   auto [entry, isNew] = keep(keptExcess, {t.oc.begin, t.oc.count, int64_t(k)}, keepWeights);
   if (isNew) {
-    const auto [first, end] = excessOf(t, k);
     const std::optional<Slide> slide = slideOf(kernel, sizes(t, steps[k]));
     const int64_t count = end - first, rows = slide ? slide->rowPasses : 1,
                   columns = slide ? slide->columnPasses : 1;

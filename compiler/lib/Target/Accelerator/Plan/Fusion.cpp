@@ -7,7 +7,8 @@
 
 #include "Transforms/Transforms.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "daedalus/Analysis/Views.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -34,9 +35,8 @@ public:
   std::optional<size_t> soleProducer(mlir::Value value, mlir::Operation *user) const {
     if (!value.hasOneUse() || *value.user_begin() != user)
       return std::nullopt;
-    while (mlir::isa_and_nonnull<mlir::tensor::CollapseShapeOp, mlir::tensor::ExpandShapeOp>(
-        value.getDefiningOp())) {
-      value = value.getDefiningOp()->getOperand(0);
+    for (mlir::Operation *view = value.getDefiningOp(); view && isView(view); view = value.getDefiningOp()) {
+      value = view->getOperand(0);
       if (!value.hasOneUse())
         return std::nullopt;
     }

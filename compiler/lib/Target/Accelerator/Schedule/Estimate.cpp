@@ -127,14 +127,15 @@ double estimateCycles(const Kernel &k, const Schedule &s, const isa::Machine &m)
     double share = double(int64_t(outTiles) * s.vector / 16) / outTiles; ///< of VECTOR
     double products = outRows * r.kh * r.kw * r.blocks;
     const double lanes = products; // of VECTOR
-    if (const std::optional<Slide> slide = s.slide ? slideOf(k, s) : std::nullopt) {
+    const std::optional<Slide> slide = s.slide ? slideOf(k, s) : std::nullopt;
+    if (slide) {
       products = outRows / s.ow * slide->cycles(s.ow);
       compute = tileRows / s.ow * slide->cycles(s.ow);
     } else
       products += k.sumsData * outTiles * s.oh * s.ow * r.kh * r.kw * r.blocks +
                   k.sumsWeights * outTiles * s.oc * r.blocks;
     const double excess = tiles.pixels * excessProducts(k, s), ///< products, and the cycles of one
-        ofOne = double(s.oh) * (s.slide ? slideOf(k, s)->cycles(s.ow) : s.ow);
+        ofOne = double(s.oh) * (slide ? slide->cycles(s.ow) : s.ow);
     gemm = excess * (ofOne + m.gemmLatency + 3) + (1 - share) * (products + steps * (m.gemmLatency + 3));
     vector += share * (lanes + steps * drain);
   } else if (k.combiner) {
