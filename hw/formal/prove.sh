@@ -55,7 +55,7 @@ prove() {
   echo "$1: proved, $(grep -c 'assert' "$hw/formal/$1_properties.sv") assertions"
 }
 
-prove registers 3
+prove registers 3 base_table
 CLOCKS=clk2fflogic prove reset_synchronizer 6
 prove write_channel 3
 prove read_channel 3

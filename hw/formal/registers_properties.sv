@@ -29,16 +29,14 @@ module registers_properties (
   logic [1:0]       bresp;
   logic [31:0]      rdata, program_length, program_limit;
   logic [63:0]      program_address;
-  logic [16*64-1:0] base_addresses;
-  logic [16*32-1:0] base_limits;
+  logic [2*96-1:0]  base;              // number 7, read twice
   logic [5:0]       counter;
 
   registers u_dut (
     .clk_i, .rst_ni, .awvalid_i, .awready_o(awready), .awaddr_i, .wvalid_i, .wready_o(wready), .wdata_i, .wstrb_i,
     .bvalid_o(bvalid), .bready_i, .bresp_o(bresp), .arvalid_i, .arready_o(arready), .araddr_i, .rvalid_o(rvalid),
     .rready_i, .rdata_o(rdata), .start_o(start), .reset_o(reset), .program_address_o(program_address),
-    .program_length_o(program_length), .program_limit_o(program_limit), .base_addresses_o(base_addresses),
-    .base_limits_o(base_limits), .busy_i,
+    .program_length_o(program_length), .program_limit_o(program_limit), .base_i(8'h77), .base_o(base), .busy_i,
     .ended_i, .done_i, .stop_i, .fault_cause_i, .fault_module_i, .fault_index_i, .cycle_i, .counter_o(counter),
     .counter_value_i, .irq_o(irq)
   );
@@ -82,7 +80,7 @@ module registers_properties (
     ar_stuck_q <= rst_ni && arvalid_i && !arready;
     complete_q <= rst_ni && !awready && !wready && (!bvalid || bready_i);  // a whole write is held, and may go on
     busy_q <= busy_i || start;
-    {bresp_q, rdata_q, length_q, limit_q} <= {bresp, rdata, program_length, base_limits[7*32+:32]};
+    {bresp_q, rdata_q, length_q, limit_q} <= {bresp, rdata, program_length, base[64+:32]};
     {awaddr_q, araddr_q, w_q} <= {awaddr_i, araddr_i, wdata_i, wstrb_i};
     if (arvalid_i && arready) begin
       read_in_run_q <= busy_i || start;
@@ -124,10 +122,10 @@ module registers_properties (
       if (program_length != length_q)
         assert (complete_q && strobes_q == 4'hf && address_q == 12'(daedalus_isa_pkg::RegProgramLength)
                 && program_length == value_q && !busy_q);
-      if (base_limits[7*32+:32] != limit_q)
+      if (base[64+:32] != limit_q)
         assert (complete_q && strobes_q == 4'hf
                 && address_q == 12'(daedalus_isa_pkg::RegLimit + 7 * daedalus_isa_pkg::RegLimitStep)
-                && base_limits[7*32+:32] == value_q && !busy_q);
+                && base[64+:32] == value_q && !busy_q);
       if (reset) assert (complete_q && strobes_q == 4'hf && address_q == 12'(daedalus_isa_pkg::RegControl) && value_q[1]);
       if (start) assert (complete_q && strobes_q == 4'hf && address_q == 12'(daedalus_isa_pkg::RegControl) && value_q[0]
                          && (reset || !busy_q));

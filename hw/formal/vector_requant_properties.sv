@@ -17,7 +17,8 @@ module vector_requant_properties (
   logic signed [7:0]  result, expected;
 
   vector_requant u_dut (
-    .clk_i, .enable_i(1'b1), .product_i, .shift_i, .half_up_i, .lo_i, .hi_i, .zero_point_i, .result_o(result)
+    .clk_i, .enable_i(1'b1), .product_i, .shift_i, .half_up_i, .lo_i, .hi_i, .is_empty_i(hi_i < lo_i),
+    .zero_point_i, .result_o(result)
   );
   requant_golden u_golden (
     .product_i(third_q), .shift_i, .half_up_i, .lo_i, .hi_i, .zero_point_i, .result_o(expected)

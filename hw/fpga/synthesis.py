@@ -66,10 +66,11 @@ endmodule
 
 
 def mapped(top):
-    """yosys' commands. It inverts a reset that is low once for each register, and merges none of these inverters: each would be
-    a signal of its own, of which two are all that a tile has."""
-    return (f"synth_ecp5 -top {top} -run begin:map_luts; opt_merge; opt_clean; scratchpad -set abc.script {SCRIPT}; "
-            "synth_ecp5 -run map_luts:")
+    """yosys' commands. Each module is mapped alone and then all become one: over the borders of modules yosys' mapper copies
+    what many read, the choice of a row of INP once for each tap. It inverts a reset that is low once for each register, and
+    merges none of these inverters: each would be a signal of its own, of which two are all that a tile has."""
+    return (f"synth_ecp5 -top {top} -noflatten -run begin:map_luts; opt_merge; opt_clean; scratchpad -set abc.script {SCRIPT}; "
+            "synth_ecp5 -run map_luts:; flatten; opt_clean")
 
 
 def synthesize(build, machine, top, parameters, folder):

@@ -39,7 +39,7 @@ DATA = {
     r"u_core\.u_vector\.gen_lane\[\d+\]\.u_lane\.((a|b|x|y|value\d|read|old|results)_q(\[\d+\])?|result_o)": "operands and results",
     r"u_core\.u_vector\.gen_lane\[\d+\]\.u_lane\.u_product\.\w+": "products of requant and mul",
     r"u_core\.u_vector\.gen_lane\[\d+\]\.u_lane\.u_requant\.\w+": "what requant makes of them",
-    r"u_core\.u_vector\.gen_lane\[\d+\]\.u_lane\.(bias_q|multiplier_q|shift_q|shifts_q\[\d+\])": "parameters of requant",
+    r"u_core\.u_vector\.gen_lane\[\d+\]\.u_lane\.(bias_q|shift_q|shifts_q\[\d+\])": "parameters of requant",
     r"u_core\.u_vector\.gen_lane\[\d+\]\.u_lane\.lut_index_o": "places in a table",
     r"u_core\.u_store\.u_reader\.(row_q|held_q|data_s\[\d+\])": "rows of OUT on their way to WDATA",
     r"m_axi_wdata_o": "what STORE writes",

@@ -12,8 +12,8 @@ module core #(
   input  logic [63:0]      program_address_i,
   input  logic [31:0]      program_length_i,
   input  logic [31:0]      program_limit_i,
-  input  logic [16*64-1:0] base_addresses_i,
-  input  logic [16*32-1:0] base_limits_i,
+  output logic [7:0]       base_o,            // which base registers are read, by LOAD and by STORE
+  input  logic [2*96-1:0]  base_i,            // their limits and addresses
   output logic             busy_o,
   output logic             ended_o,
   output logic             done_o,
@@ -129,7 +129,7 @@ module core #(
 
   load u_load (
     .clk_i, .rst_ni, .clear_i(clear || give_up), .head_valid_i(queue_valid[0]), .head_i(load_head),
-    .tokens_i(available[3:0]), .fault_i(fault_set), .base_addresses_i, .base_limits_i, .start_o(starts[0]),
+    .tokens_i(available[3:0]), .fault_i(fault_set), .base_o(base_o[3:0]), .base_i(base_i[95:0]), .start_o(starts[0]),
     .retire_o(load_retire), .active_o(active[0]), .waiting_o(waiting[0]), .class_o(load_class),
     .range_error_o(load_range), .read_valid_o(load_read_valid), .read_o(load_read),
     .read_granted_i(load_granted), .beat_valid_i(load_beat), .beat_data_i(beat_data),
@@ -197,7 +197,7 @@ module core #(
   store u_store (
     .clk_i, .rst_ni, .clear_i(clear || give_up), .timeout_i(write_timeout && give_up),
     .head_valid_i(queue_valid[3]), .head_i(store_head),
-    .tokens_i(available[15:12]), .fault_i(fault_set), .base_addresses_i, .base_limits_i, .start_o(starts[3]),
+    .tokens_i(available[15:12]), .fault_i(fault_set), .base_o(base_o[7:4]), .base_i(base_i[191:96]), .start_o(starts[3]),
     .retire_o(store_retire), .active_o(active[3]), .waiting_o(waiting[3]), .class_o(store_class),
     .range_error_o(store_range), .bus_error_o(store_error), .drained_o(writes_drained),
     .outstanding_o(writes_outstanding), .out_read_valid_o(store_out_read_valid), .out_row_o(store_out_row),

@@ -60,8 +60,8 @@ module daedalus #(
   logic             start, reset, busy, ended, done, stop;
   logic [63:0]      program_address, cycle;
   logic [31:0]      program_length, program_limit, fault_index;
-  logic [16*64-1:0] base_addresses;
-  logic [16*32-1:0] base_limits;
+  logic [7:0]       base;
+  logic [2*96-1:0]  base_value;
   logic [2:0]       fault_module;
   logic [3:0]       fault_cause;
   logic [5:0]       counter;
@@ -81,7 +81,7 @@ module daedalus #(
     .arready_o(s_axil_arready_o), .araddr_i(s_axil_araddr_i), .rvalid_o(s_axil_rvalid_o),
     .rready_i(s_axil_rready_i), .rdata_o(s_axil_rdata_o), .start_o(start), .reset_o(reset),
     .program_address_o(program_address), .program_length_o(program_length), .program_limit_o(program_limit),
-    .base_addresses_o(base_addresses), .base_limits_o(base_limits), .busy_i(busy), .ended_i(ended), .done_i(done),
+    .base_i(base), .base_o(base_value), .busy_i(busy), .ended_i(ended), .done_i(done),
     .stop_i(stop),
     .fault_cause_i(fault_cause), .fault_module_i(fault_module), .fault_index_i(fault_index), .cycle_i(cycle),
     .counter_o(counter), .counter_value_i(counter_value), .irq_o
@@ -89,8 +89,7 @@ module daedalus #(
 
   core u_core (
     .clk_i, .rst_ni, .start_i(start), .reset_i(reset), .program_address_i(program_address),
-    .program_length_i(program_length), .program_limit_i(program_limit), .base_addresses_i(base_addresses),
-    .base_limits_i(base_limits),
+    .program_length_i(program_length), .program_limit_i(program_limit), .base_o(base), .base_i(base_value),
     .busy_o(busy), .ended_o(ended), .done_o(done), .stop_o(stop), .fault_cause_o(fault_cause),
     .fault_module_o(fault_module), .fault_index_o(fault_index), .cycle_o(cycle), .counter_i(counter),
     .counter_value_o(counter_value), .arvalid_o(m_axi_arvalid_o), .arready_i(m_axi_arready_i),

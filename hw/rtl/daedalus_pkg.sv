@@ -70,4 +70,36 @@ package daedalus_pkg;
     logic [31:0] index;
   } store_segment_t;
 
+  /// Where an operand of VECTOR comes from.
+  typedef enum logic [1:0] {
+    OperandByte       = 2'd0,  // INP or PARAM
+    OperandMultiplier = 2'd1,  // of requantization
+    OperandAcc        = 2'd2,
+    OperandImmediate  = 2'd3
+  } operand_e;
+
+  /// What a lane of VECTOR does in an instruction (vector_control).
+  typedef struct packed {
+    operand_e a;
+    logic     a_inp;            // a byte of a is INP's, else PARAM's
+    operand_e b;
+    logic     b_inp;
+    logic     adds;             // the value is the sum, or the difference
+    logic     subtracts;        // the sum is a - b
+    logic     takes_larger;     // the value is the larger one of a and b
+    logic     takes_smaller;
+    logic     moves;            // it is the lane's byte of mov32
+    logic     shifts;           // the second factor is a power of two
+    logic     product_low;      // the value is the low half of the product
+    logic     product_high;     // it is the product shifted right by 31
+    logic     requants;
+    logic     looks_up;
+    logic     looks_up_behind;  // behind requantization
+    logic     clamps;           // to [lo, hi]: the destination is int8
+    logic     is_empty;         // hi is less than lo
+    logic     joins_sum;        // the result is the old destination plus the value
+    logic     joins_larger;
+    logic     joins_smaller;
+  } lane_control_t;
+
 endpackage

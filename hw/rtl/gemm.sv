@@ -181,11 +181,11 @@ module gemm #(
     .data_o({presents_result, presents_first, overwrites, is_inside, tile, acc_presented, presented_valid, inp_row_o})
   );
 
-  // Bit s: a result is s + 1 cycles behind its operands' addresses; column and first column: one cycle.
+  // Bit s: a result is s + 1 cycles behind its operands' addresses; a column one cycle.
   logic [4:0]      valid_q;
   logic [4:0]      overwrite_q;
   logic [4:1]      write_q;
-  logic            column_q, first_q;
+  logic            column_q;
   logic [15:0]     row_q [5];
   logic [32*N-1:0] sums, last_result_q;
   logic            forward_q;
@@ -206,7 +206,7 @@ module gemm #(
   end
 
   gemm_array u_array (
-    .clk_i, .column_i(column_q), .first_i(first_q), .window_i(window_q),
+    .clk_i, .next_first_i(presents_first), .window_i(window_q), .column_i(column_q),
     .valid_i(valid_q[3:1] | {3{daedalus_pkg::LoadsInvalid}}), .inp_i(inp_data_i),
     .wgt_i(wgt_data_i), .sums_o(sums)
   );
@@ -225,7 +225,6 @@ module gemm #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (presents) first_q <= presents_first;
     if (working_q || daedalus_pkg::LoadsInvalid) begin
       overwrite_q <= {overwrite_q[3:0], overwrites};
       write_q     <= {write_q[3:1], is_inside};

@@ -16,8 +16,8 @@ module load #(
   input  daedalus_pkg::issued_t       head_i,
   input  logic [3:0]                  tokens_i,
   input  logic                        fault_i,
-  input  logic [16*64-1:0]            base_addresses_i,
-  input  logic [16*32-1:0]            base_limits_i,
+  output logic [3:0]                  base_o,      // which base register the head names
+  input  logic [95:0]                 base_i,      // its limit and address
   output logic                        start_o,
   output daedalus_pkg::retire_t       retire_o,
   output logic                        active_o,
@@ -43,14 +43,14 @@ module load #(
 
   // Issue.
   logic       generating_q, starts;
-  logic [3:0] resting_class, base;
+  logic [3:0] resting_class;
 
   issue u_issue (
     .head_valid_i, .wait_i(head_i.word[11:8]), .tokens_i, .free_i(!generating_q), .fault_i,
     .start_o(starts), .waiting_o, .resting_class_o(resting_class)
   );
   assign start_o = starts;
-  assign base = head_i.word[35:32];
+  assign base_o = head_i.word[35:32];
 
   // The address generator.
   daedalus_pkg::load_segment_t shown, written;
@@ -61,7 +61,7 @@ module load #(
 
   load_segments u_segments (
     .clk_i, .rst_ni, .clear_i, .begin_i(starts), .issued_i(head_i),
-    .base_address_i(base_addresses_i[64*base+:64]), .base_limit_i(base_limits_i[32*base+:32]),
+    .base_address_i(base_i[63:0]), .base_limit_i(base_i[95:64]),
     .active_i(generating_q), .next_i(leaves), .shown_o(segment_shown), .segment_o(shown), .address_o(address),
     .cause_o(cause), .index_o(generating_index)
   );

@@ -32,8 +32,8 @@ module registers (
   output logic [63:0]      program_address_o,
   output logic [31:0]      program_length_o,
   output logic [31:0]      program_limit_o,
-  output logic [16*64-1:0] base_addresses_o,
-  output logic [16*32-1:0] base_limits_o,
+  input  logic [7:0]       base_i,            // which base registers are read, by LOAD and by STORE
+  output logic [2*96-1:0]  base_o,            // their limits and addresses
   input  logic             busy_i,
   input  logic             ended_i,
   input  logic             done_i,
@@ -59,8 +59,9 @@ module registers (
   logic [31:0]      data_q, offset, read_offset, value, rdata_q;
   logic [63:0]      program_address_q;
   logic [31:0]      program_length_q, program_limit_q;
-  logic [16*64-1:0] base_addresses_q;
-  logic [16*32-1:0] base_limits_q;
+  logic [2:0]       base_writes;
+  logic [3:0]       base_written, base_read;
+  logic [95:0]      base_value;
   logic             start, reset;
 
   assign awready_o = !address_held_q;
@@ -78,8 +79,6 @@ module registers (
   assign program_address_o = program_address_q;
   assign program_length_o = program_length_q;
   assign program_limit_o = program_limit_q;
-  assign base_addresses_o = base_addresses_q;
-  assign base_limits_o = base_limits_q;
   assign irq_o = interrupt_q && enabled_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -94,8 +93,6 @@ module registers (
       program_address_q <= '0;
       program_length_q  <= '0;
       program_limit_q   <= '0;
-      base_addresses_q  <= '0;
-      base_limits_q     <= '0;
     end else begin
       start_q <= start;
       reset_q <= reset;
@@ -114,14 +111,6 @@ module registers (
         if (offset == daedalus_isa_pkg::RegProgramHi) program_address_q[63:32] <= data_q;
         if (offset == daedalus_isa_pkg::RegProgramLength) program_length_q <= data_q;
         if (offset == daedalus_isa_pkg::RegProgramLimit) program_limit_q <= data_q;
-        for (int b = 0; b < Bases; b++) begin
-          if (offset == daedalus_isa_pkg::RegBaseLo + b * daedalus_isa_pkg::RegBaseLoStep)
-            base_addresses_q[64*b+:32] <= data_q;
-          if (offset == daedalus_isa_pkg::RegBaseHi + b * daedalus_isa_pkg::RegBaseHiStep)
-            base_addresses_q[64*b+32+:32] <= data_q;
-          if (offset == daedalus_isa_pkg::RegLimit + b * daedalus_isa_pkg::RegLimitStep)
-            base_limits_q[32*b+:32] <= data_q;
-        end
       end
     end
   end
@@ -131,6 +120,35 @@ module registers (
     if (!data_held_q) {strobes_q, data_q} <= {wstrb_i, wdata_i};
     if (taken) bresp_q <= &strobes_q || strobes_q == '0 ? Okay : SlaveError;
   end
+
+  // The base registers.
+  always_comb begin
+    base_writes = '0;
+    base_written = '0;
+    base_read = '0;
+    for (int b = 0; b < Bases; b++) begin
+      for (int word = 0; word < 3; word++) begin
+        if (offset == base_offset(word, b)) begin
+          base_writes[word] = writes && !busy_i && !start_q;
+          base_written = 4'(b);
+        end
+        if (read_offset == base_offset(word, b)) base_read = 4'(b);
+      end
+    end
+  end
+
+  function automatic logic [31:0] base_offset(input int word, input int b);
+    unique case (word)
+      0: base_offset = daedalus_isa_pkg::RegBaseLo + b * daedalus_isa_pkg::RegBaseLoStep;
+      1: base_offset = daedalus_isa_pkg::RegBaseHi + b * daedalus_isa_pkg::RegBaseHiStep;
+      default: base_offset = daedalus_isa_pkg::RegLimit + b * daedalus_isa_pkg::RegLimitStep;
+    endcase
+  endfunction
+
+  base_table u_bases (
+    .clk_i, .rst_ni, .write_valid_i(base_writes), .write_row_i(base_written), .write_data_i(data_q),
+    .read_row_i({base_read, base_i}), .read_data_o({base_value, base_o})
+  );
 
   // Reads.
   logic [1:0] status;
@@ -169,12 +187,9 @@ module registers (
         default:                            value = '0;
       endcase
       for (int b = 0; b < Bases; b++) begin
-        if (read_offset == daedalus_isa_pkg::RegBaseLo + b * daedalus_isa_pkg::RegBaseLoStep)
-          value = base_addresses_q[64*b+:32];
-        if (read_offset == daedalus_isa_pkg::RegBaseHi + b * daedalus_isa_pkg::RegBaseHiStep)
-          value = base_addresses_q[64*b+32+:32];
-        if (read_offset == daedalus_isa_pkg::RegLimit + b * daedalus_isa_pkg::RegLimitStep)
-          value = base_limits_q[32*b+:32];
+        for (int word = 0; word < 3; word++) begin
+          if (read_offset == base_offset(word, b)) value = base_value[32*word+:32];
+        end
       end
       if (read_offset >= daedalus_isa_pkg::RegCounterLo
           && read_offset < daedalus_isa_pkg::RegCounterLo

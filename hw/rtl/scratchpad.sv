@@ -1,7 +1,7 @@
 /// A scratchpad that two modules write and two read: Banks of rows, bank b being the b-th contiguous part of them, and
 /// Interleave RAMs a bank, of which RAM m holds the rows a with a mod Interleave = m.
-/// A bank has one write port for both writers. Reader 0 reads up to Interleave rows a cycle, all in different RAMs
-/// (asserted here), reader 1 one row; a RAM stands once, or with a copy for each reader (`OwnReadPorts`).
+/// A bank has one write port for both writers. Reader 0 reads up to Interleave rows a cycle, no two of them m-th RAMs of
+/// banks (asserted here), reader 1 one row; a RAM stands once, or with a copy for each reader (`OwnReadPorts`).
 /// The verifier proves that modules which the tokens leave unordered never share a port (asserted here), so there
 /// is no arbitration and no stall, and that none of them reads a row in the cycle in which the other writes it
 /// (asserted here). A module that reads a row in the cycle in which it writes it itself gets no defined value.
@@ -34,11 +34,15 @@ module scratchpad #(
   localparam int unsigned Width = 8 * RowBytes;
   localparam int unsigned Reads = Interleave + 1;
   localparam int unsigned Rams = Banks * Interleave;
+  localparam int unsigned BankBits = Banks == 1 ? 1 : $clog2(Banks);
+  localparam int unsigned PlaceBits = Interleave == 1 ? 1 : $clog2(Interleave);
+  localparam int unsigned RamBits = Rams == 1 ? 1 : $clog2(Rams);
 
-  logic [Rams*Reads-1:0] reads;         // bit Rams r + m: read r is of RAM m
-  logic [Rams*Reads-1:0] from_q;        // the same of each last read
-  logic [Width-1:0]      data0 [Rams];  // for reader 0
-  logic [Width-1:0]      data1 [Rams];
+  logic [Rams*Reads-1:0]   reads;         // bit Rams r + m: read r is of RAM m
+  logic [Width*Rams-1:0]   data0, data1;  // of each RAM, for reader 0 and 1
+  logic [Banks-1:0]        write0;        // writer 0 writes the bank
+  logic [Width*Banks-1:0]  write_data;
+  logic [RowBytes*Banks-1:0] write_enable;
 
   function automatic logic [RowBits-1:0] in_ram(input logic [15:0] row);
     in_ram = RowBits'((row / 16'(Interleave)) & InRam);
@@ -48,17 +52,29 @@ module scratchpad #(
     is_in = 32'(row) / BankRows == ram / Interleave && ((row ^ 16'(ram)) & OfRam) == '0;
   endfunction
 
+  function automatic logic [15:0] bank_of(input logic [15:0] row);
+    bank_of = (row / 16'(BankRows)) & 16'(Banks - 1);
+  endfunction
+
+  always_comb begin
+    for (int bank = 0; bank < Banks; bank++) begin
+      write0[bank] = write_valid_i[0] && 32'(write_row_i[15:0]) / BankRows == bank;
+      write_data[Width*bank+:Width] = write0[bank] ? write_data_i[Width-1:0] : write_data_i[2*Width-1:Width];
+      write_enable[RowBytes*bank+:RowBytes] = write0[bank] ? write_enable_i : '1;
+    end
+  end
+
   for (genvar ram = 0; ram < Rams; ram++) begin : gen_ram
-    logic                       write0, write1;
+    logic                       writes;
     logic [Interleave-1:0]      reads0;
     logic [RowBits-1:0]         write_row, row0;
     logic [Ports-1:0]           read_valid;
     logic [Ports*RowBits-1:0]   read_row;
     logic [Ports*Width-1:0]     read_data;
 
-    assign write0 = write_valid_i[0] && is_in(write_row_i[15:0], ram);
-    assign write1 = write_valid_i[1] && is_in(write_row_i[31:16], ram);
-    assign write_row = in_ram(write0 ? write_row_i[15:0] : write_row_i[31:16]);
+    assign writes = write0[ram/Interleave] ? is_in(write_row_i[15:0], ram)
+                                           : write_valid_i[1] && is_in(write_row_i[31:16], ram);
+    assign write_row = in_ram(write0[ram/Interleave] ? write_row_i[15:0] : write_row_i[31:16]);
     for (genvar r = 0; r < Reads; r++) begin : gen_read
       assign reads[Rams*r+ram] = read_valid_i[r] && is_in(read_row_i[16*r+:16], ram);
     end
@@ -74,29 +90,24 @@ module scratchpad #(
     if (OwnReadPorts) begin : gen_own
       assign read_valid = {reads[Rams*Interleave+ram], |reads0};
       assign read_row = {in_ram(read_row_i[16*Interleave+:16]), row0};
-      assign data0[ram] = read_data[Width-1:0];
-      assign data1[ram] = read_data[2*Width-1:Width];
+      assign data0[Width*ram+:Width] = read_data[Width-1:0];
+      assign data1[Width*ram+:Width] = read_data[2*Width-1:Width];
     end else begin : gen_shared
       assign read_valid = reads[Rams*Interleave+ram] || |reads0;
       assign read_row = |reads0 ? row0 : in_ram(read_row_i[16*Interleave+:16]);
-      assign data0[ram] = read_data;
-      assign data1[ram] = read_data;
+      assign data0[Width*ram+:Width] = read_data;
+      assign data1[Width*ram+:Width] = read_data;
     end
 
     for (genvar p = 0; p < Ports; p++) begin : gen_copy
       ram_1r1w #(.Rows(RamRows), .Bytes(RowBytes), .Enables(Enables), .Forwards(1'b1)) u_ram (
-        .clk_i, .write_valid_i(write0 || write1), .write_row_i(write_row),
-        .write_enable_i(write0 ? write_enable_i : '1),
-        .write_data_i(write0 ? write_data_i[Width-1:0] : write_data_i[2*Width-1:Width]),
+        .clk_i, .write_valid_i(writes), .write_row_i(write_row),
+        .write_enable_i(write_enable[RowBytes*(ram/Interleave)+:RowBytes]),
+        .write_data_i(write_data[Width*(ram/Interleave)+:Width]),
         .read_valid_i(read_valid[p]), .read_row_i(read_row[RowBits*p+:RowBits]),
         .read_data_o(read_data[Width*p+:Width])
       );
     end
-
-`ifndef SYNTHESIS
-    assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(reads0))
-      else $error("two rows of one column lie in one RAM of a scratchpad");
-`endif
   end
 
 `ifndef SYNTHESIS
@@ -107,6 +118,14 @@ module scratchpad #(
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(&write_valid_i && same_bank(write_row_i[15:0], write_row_i[31:16])))
     else $error("two modules write one bank of a scratchpad in one cycle");
+  for (genvar m = 0; m < Interleave; m++) begin : gen_place
+    logic [Interleave-1:0] rows;
+    for (genvar r = 0; r < Interleave; r++) begin : gen_row
+      assign rows[r] = read_valid_i[r] && (read_row_i[16*r+:16] & OfRam) == 16'(m);
+    end
+    assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(rows))
+      else $error("two rows of one column lie in RAMs of a scratchpad that give one row together");
+  end
   for (genvar w = 0; w < 2; w++) begin : gen_writer
     for (genvar r = 0; r < Reads; r++) begin : gen_read
       if (w == 0 ? r == Interleave || !Reader0Writes : r < Interleave) begin : gen_assert
@@ -127,19 +146,31 @@ module scratchpad #(
   end
 `endif
 
+  // The m-th RAMs of all banks give one row to reader 0: the bank is chosen once for each m, then m for each row.
+  logic [BankBits*Interleave-1:0]  bank0_q;    // of the last read of an m-th RAM
+  logic [PlaceBits*Interleave-1:0] place0_q;   // m of each row
+  logic [RamBits-1:0]              ram1_q;     // of reader 1
+  logic [Width*Interleave-1:0]     places;
+
   always_ff @(posedge clk_i) begin
-    for (int r = 0; r < Reads; r++) begin
-      if (read_valid_i[r]) from_q[Rams*r+:Rams] <= reads[Rams*r+:Rams];
+    for (int r = 0; r < Interleave; r++) begin
+      if (read_valid_i[r]) place0_q[PlaceBits*r+:PlaceBits] <= PlaceBits'(read_row_i[16*r+:16] & OfRam);
+      for (int m = 0; m < Interleave; m++) begin
+        if (read_valid_i[r] && (read_row_i[16*r+:16] & OfRam) == 16'(m))
+          bank0_q[BankBits*m+:BankBits] <= BankBits'(bank_of(read_row_i[16*r+:16]));
+      end
     end
+    if (read_valid_i[Interleave])
+      ram1_q <= RamBits'(bank_of(read_row_i[16*Interleave+:16]) * 16'(Interleave)
+                         + (read_row_i[16*Interleave+:16] & OfRam));
   end
 
   always_comb begin
-    read_data_o = '0;
-    for (int r = 0; r < Reads; r++) begin
-      for (int ram = 0; ram < Rams; ram++) begin
-        if (from_q[Rams*r+ram]) read_data_o[Width*r+:Width] = r == Interleave ? data1[ram] : data0[ram];
-      end
-    end
+    for (int m = 0; m < Interleave; m++)
+      places[Width*m+:Width] = data0[Width*(32'(bank0_q[BankBits*m+:BankBits])*Interleave+m)+:Width];
+    for (int r = 0; r < Interleave; r++)
+      read_data_o[Width*r+:Width] = places[Width*32'(place0_q[PlaceBits*r+:PlaceBits])+:Width];
+    read_data_o[Width*Interleave+:Width] = data1[Width*32'(ram1_q)+:Width];
   end
 
   logic unused;

@@ -128,10 +128,15 @@ module vector #(
     end
   end
 
+  daedalus_pkg::lane_control_t control, control_q;
+  logic                        known;
+
+  vector_control u_control (.work_i(head), .control_o(control), .known_o(known));
   always_ff @(posedge clk_i) begin
     if (starts) begin
-      work_q  <= head_i.word;
-      index_q <= head_i.index;
+      work_q    <= head_i.word;
+      control_q <= control;
+      index_q   <= head_i.index;
     end
   end
 
@@ -167,7 +172,7 @@ module vector #(
   assign range_error_o.index = index_q;
 
   // Reads.
-  logic        moves32, looks_up, looks_up_behind, reading_old, reducing, read_a, read_b, is_inside, presents, row_done, overwrites;
+  logic        moves32, looks_up, looks_up_behind, read_a, read_b, is_inside, presents, row_done, overwrites;
   logic [1:0]  phase;
   logic [15:0] dst_read, a_read, b_read;
   logic [11:0] valid_q;                        // bit s: a row is s + 1 cycles behind its issue; 11: of requant_lut
@@ -187,13 +192,12 @@ module vector #(
   assign moves32 = work_q.op == daedalus_isa_pkg::VectorOpMov32;
   assign looks_up = work_q.op == daedalus_isa_pkg::VectorOpLut;
   assign looks_up_behind = work_q.op == daedalus_isa_pkg::VectorOpRequantLut;
-  assign reducing = reading_old || work_q.op == daedalus_isa_pkg::VectorOpMac;
   assign issues = presents && (row_done || moves32);
 
   vector_reads u_reads (
     .work_i(work_q), .iterates_i(presents), .phase_i(phase), .a_row_i(a_read), .b_row_i(b_read),
     .old_valid_i(valid_q[5] && !overwrite_q[5]), .old_row_i(row_q[5]), .last_phase_o(last_phase),
-    .reads_old_o(reading_old), .read_a_o(read_a), .read_b_o(read_b), .inp_read_valid_o, .inp_read_row_o,
+    .read_a_o(read_a), .read_b_o(read_b), .inp_read_valid_o, .inp_read_row_o,
     .acc_read_valid_o, .acc_read_row_o, .param_wide_valid_o, .param_narrow_valid_o, .param_row_o
   );
 
@@ -227,28 +231,31 @@ module vector #(
 
   // Forwarding: rows of the same destination, one cycle ahead, and two, three and four.
   logic       follows_q;
-  logic [2:0] forward_q;
+  logic [1:0] forward, forward_q;
+  always_comb begin
+    forward = 2'd0;
+    for (int d = 2; d >= 0; d--) begin
+      if (valid_q[8+d] && row_q[8+d] == row_q[6]) forward = 2'(d + 1);
+    end
+  end
   always_ff @(posedge clk_i) begin
     follows_q <= valid_q[8] && row_q[8] == row_q[7];
-    for (int d = 0; d < 3; d++) forward_q[d] <= valid_q[8+d] && row_q[8+d] == row_q[6];
+    forward_q <= forward;
   end
 
   // The lanes.
   logic [8*N-1:0]  mov32_bytes;
   logic [32*N-1:0] a;
-  logic [N-1:0]    known;
   assign param_slice_o = read_a && work_q.a_scope == Param ? a_read[3:0] : b_read[3:0];
 
   for (genvar i = 0; i < N; i++) begin : gen_lane
     vector_lane u_lane (
       .clk_i, .enable_i(working_q || daedalus_pkg::LoadsInvalid), .capture_a_i(captures_a_q), .capture_b_i(captures_b_q),
-      .a_scope_i(work_q.a_scope), .b_scope_i(work_q.b_scope), .inp_i(inp_data_i[8*i+:8]),
-      .acc_i(acc_data_i[32*i+:32]), .param_byte_i(param_narrow_i[8*i+:8]), .param_i({56'd0, param_wide_i[72*i+:72]}),
-      .immediate_i(work_q.immediate), .op_i(work_q.op), .half_up_i(work_q.rounding), .reducing_i(reducing),
-      .bytes_i(work_q.dst_scope != Acc && !moves32), .lo_i(work_q.lo), .hi_i(work_q.hi),
-      .zero_point_i(work_q.zero_point), .moved_i(mov32_bytes[8*i+:8]), .lut_i(lut_data_i[8*i+:8]),
-      .forward_i(forward_q), .overwrite_i(overwrite_q[8]), .follows_i(follows_q), .lut_index_o(lut_index_o[8*i+:8]),
-      .a_o(a[32*i+:32]), .result_o(acc_write_data_o[32*i+:32]), .known_o(known[i])
+      .inp_i(inp_data_i[8*i+:8]), .acc_i(acc_data_i[32*i+:32]), .param_byte_i(param_narrow_i[8*i+:8]),
+      .param_i(param_wide_i[72*i+:70]), .immediate_i(work_q.immediate), .control_i(control_q), .half_up_i(work_q.rounding),
+      .lo_i(work_q.lo), .hi_i(work_q.hi), .zero_point_i(work_q.zero_point), .moved_i(mov32_bytes[8*i+:8]),
+      .lut_i(lut_data_i[8*i+:8]), .forward_i(forward_q), .overwrite_i(overwrite_q[8]), .follows_i(follows_q),
+      .lut_index_o(lut_index_o[8*i+:8]), .a_o(a[32*i+:32]), .result_o(acc_write_data_o[32*i+:32])
     );
   end
 
@@ -274,14 +281,14 @@ module vector #(
   assign out_write_row_o = write_row;
 
   logic unused;
-  assign unused = ^{head, work_q, loop, dst_row, a_row, b_row, known, run_last};
+  assign unused = ^{head, work_q, loop, dst_row, a_row, b_row, known, param_wide_i, run_last};
 
 `ifndef SYNTHESIS
   assert property (@(posedge clk_i) disable iff (!rst_ni)
       !(starts && head.opcode != daedalus_isa_pkg::OpcodeVector && head.opcode != daedalus_isa_pkg::OpcodeMark
         && head.opcode != daedalus_isa_pkg::OpcodeNop))
     else $error("VECTOR starts an instruction that it does not execute");
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !valid_q[1] || &known)
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !(starts && head.opcode == daedalus_isa_pkg::OpcodeVector) || known)
     else $error("VECTOR has an operation that no lane implements");
 `endif
 

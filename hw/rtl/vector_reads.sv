@@ -11,7 +11,6 @@ module vector_reads (
   input  logic                      old_valid_i,   // a row that needs its old destination is six cycles behind its issue
   input  logic [15:0]               old_row_i,
   output logic [1:0]                last_phase_o,
-  output logic                      reads_old_o,   // the instruction does
   output logic                      read_a_o,      // in this cycle
   output logic                      read_b_o,
   output logic                      inp_read_valid_o,
@@ -28,15 +27,15 @@ module vector_reads (
   localparam logic [3:0] Param = daedalus_isa_pkg::ScopeParam;
 
   // What the instruction reads in a row, and in which phase.
-  logic       moves32, requants, twice, a_is_param, b_is_param;
+  logic       moves32, requants, reads_old, twice, a_is_param, b_is_param;
   logic [1:0] b_phase, acc_reads;
 
   assign moves32 = work_i.op == daedalus_isa_pkg::VectorOpMov32;
   assign requants = work_i.op == daedalus_isa_pkg::VectorOpRequant || work_i.op == daedalus_isa_pkg::VectorOpRequantLut;
-  assign reads_old_o = work_i.accumulate || work_i.reduction != '0;
+  assign reads_old = work_i.accumulate || work_i.reduction != '0;
   assign twice = work_i.b_scope == work_i.a_scope;
   assign b_phase = {1'b0, twice};
-  assign acc_reads = 2'(work_i.a_scope == Acc) + 2'(work_i.b_scope == Acc) + 2'(reads_old_o);
+  assign acc_reads = 2'(work_i.a_scope == Acc) + 2'(work_i.b_scope == Acc) + 2'(reads_old);
   always_comb begin
     last_phase_o = 2'd0;
     if (twice && (work_i.a_scope == Inp || work_i.a_scope == Param)) last_phase_o = 2'd1;
@@ -62,7 +61,7 @@ module vector_reads (
     acc_read_row_o = old_row_i;
     if (read_a_o && work_i.a_scope == Acc) acc_read_row_o = a_row_i;
     else if (read_b_o && work_i.b_scope == Acc) acc_read_row_o = b_row_i;
-    else if (!(old_valid_i && reads_old_o)) acc_read_valid_o = 1'b0;
+    else if (!(old_valid_i && reads_old)) acc_read_valid_o = 1'b0;
   end
 
   logic unused;
