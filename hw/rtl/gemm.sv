@@ -2,9 +2,10 @@
 /// its iterations from t + 1 on and ends in t + product of its counts + GemmLatency; MARK and NOP end in t + 1. With a
 /// window it walks columns: the last one of an iteration, whose result is written, and those before it.
 /// The rows of an iteration are registered behind the loops, and in GemmLatency - 6 registers more. An iteration whose
-/// rows are presented to INP in c presents its tile to WGT in c + 1 and its row to ACC in c + 4, and writes ACC in c + 5:
-/// operands c + 2, products c + 3, sums of a few products c + 4, sums c + 5. An accumulator that the cycle before wrote
-/// is taken from its result instead (forwarding), so no iteration waits.
+/// rows are presented to INP in c presents its tile to WGT in c + 1 and its row to ACC in c + 4: rows registered c + 2,
+/// taps and tile c + 3, products c + 4, sums c + 5. Its result is registered then, and ACC is written from there in c + 6,
+/// which an instruction that waits for this one does not see. An accumulator of the two iterations before is taken
+/// from their results instead (forwarding), so no iteration waits.
 /// A row outside its scratchpad is reported two cycles behind its iteration; its writes are dropped.
 module gemm #(
   localparam int unsigned N = daedalus_machine_pkg::N,
@@ -185,10 +186,10 @@ module gemm #(
   logic [4:0]      valid_q;
   logic [4:0]      overwrite_q;
   logic [4:1]      write_q;
-  logic            column_q;
-  logic [15:0]     row_q [5];
-  logic [32*N-1:0] sums, last_result_q;
-  logic            forward_q;
+  logic            column_q, first_q, tile_read_q, writes, forwards_q, writes_q;
+  logic [15:0]     row_q [6];
+  logic [32*N-1:0] sums, accumulated, last_result_q, older_result_q;
+  logic [1:0]      forward_q;  // the accumulator is that of the iteration before; of the one before that
 
   // The operands; a tile that is used again is not read again.
   logic        tile_known_q;
@@ -198,6 +199,7 @@ module gemm #(
   assign wgt_tile_o = next_tile_q;
   always_ff @(posedge clk_i) begin
     if (presents) next_tile_q <= tile;
+    tile_read_q <= wgt_read_valid_o;
     if (starts) tile_known_q <= 1'b0;
     else if (valid_q[0]) begin
       tile_known_q <= 1'b1;
@@ -206,8 +208,8 @@ module gemm #(
   end
 
   gemm_array u_array (
-    .clk_i, .next_first_i(presents_first), .window_i(window_q), .column_i(column_q),
-    .valid_i(valid_q[3:1] | {3{daedalus_pkg::LoadsInvalid}}), .inp_i(inp_data_i),
+    .clk_i, .window_i(window_q), .column_i(column_q), .first_i(first_q), .tile_i(tile_read_q),
+    .valid_i(valid_q[3:2] | {2{daedalus_pkg::LoadsInvalid}}), .inp_i(inp_data_i),
     .wgt_i(wgt_data_i), .sums_o(sums)
   );
 
@@ -224,24 +226,34 @@ module gemm #(
     end
   end
 
+  // What counts as written is not taken back by a clear.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {forwards_q, writes_q} <= '0;
+    else {forwards_q, writes_q} <= {valid_q[4], writes};
+  end
+
   always_ff @(posedge clk_i) begin
+    if (presents) first_q <= presents_first;
     if (working_q || daedalus_pkg::LoadsInvalid) begin
       overwrite_q <= {overwrite_q[3:0], overwrites};
       write_q     <= {write_q[3:1], is_inside};
       row_q[0]    <= acc_presented;
-      for (int s = 1; s < 5; s++) row_q[s] <= row_q[s-1];
+      for (int s = 1; s < 6; s++) row_q[s] <= row_q[s-1];
     end
-    forward_q <= valid_q[4] && row_q[4] == row_q[3];
-    if (valid_q[4] || daedalus_pkg::LoadsInvalid) last_result_q <= acc_write_data_o;
+    forward_q <= {forwards_q && row_q[5] == row_q[3], valid_q[4] && row_q[4] == row_q[3]};
+    if (valid_q[4] || daedalus_pkg::LoadsInvalid) last_result_q <= accumulated;
+    if (forwards_q || daedalus_pkg::LoadsInvalid) older_result_q <= last_result_q;
   end
 
   assign acc_read_valid_o = valid_q[3] && !overwrite_q[3];
   assign acc_read_row_o = row_q[3];
-  assign acc_write_valid_o = valid_q[4] && write_q[4];
-  assign acc_write_row_o = row_q[4];
+  assign writes = valid_q[4] && write_q[4];
+  assign acc_write_valid_o = writes_q;
+  assign acc_write_row_o = row_q[5];
+  assign acc_write_data_o = last_result_q;
   gemm_accumulate u_accumulate (
     .valid_i(valid_q[4] || daedalus_pkg::LoadsInvalid), .overwrite_i(overwrite_q[4]), .forward_i(forward_q), .acc_i(acc_data_i),
-    .last_result_i(last_result_q), .sums_i(sums), .result_o(acc_write_data_o)
+    .last_result_i(last_result_q), .older_result_i(older_result_q), .sums_i(sums), .result_o(accumulated)
   );
 
   logic unused;

@@ -1,7 +1,8 @@
 /// LOAD's writer (R16, R17): takes the open segments in order and writes one row of N bytes a cycle. A beat whose bytes
 /// lie in two rows takes two cycles, a byte of a diagonal tile one, an empty segment one without a write.
-/// Two stages: in one cycle it decides which bytes go where, and in the next one it moves them to their lanes and writes,
-/// so the row holds them two cycles behind the decision. The segment that it decides is in a register, with what is left of
+/// Three stages: in one cycle it decides which bytes go where, in the next one it moves them to their lanes, which counts as
+/// the write, and behind that they go to the scratchpad: an instruction that waits for this one reads two cycles later
+/// at the earliest. The segment that it decides is in a register, with what is left of
 /// it: `take_o` says that the next one comes there, if there is one. `close_o`: a segment's last cycle is written.
 module load_writer #(
   localparam int unsigned N = daedalus_machine_pkg::N,
@@ -21,7 +22,7 @@ module load_writer #(
   output logic                        works_o,         // it writes
   output logic                        close_o,
   output daedalus_pkg::load_segment_t written_o,       // the segment of the write
-  output logic                        write_valid_o,
+  output logic                        write_valid_o,   // registered, as all of the port to the scratchpads
   output logic [3:0]                  write_scope_o,
   output logic [19:0]                 write_row_o,     // of N bytes
   output logic [N-1:0]                write_enable_o,
@@ -95,7 +96,7 @@ module load_writer #(
   end
 
   // The write: the bytes move to their lanes; what is not data is fill.
-  logic                        closes_q, tail;
+  logic                        closes_q, tail, writes;
   logic [$bits(next_i)-1:0]    segment_q;  // load_segment_t
   daedalus_pkg::load_segment_t segment;
   logic [19:0]                 row_q;
@@ -103,8 +104,8 @@ module load_writer #(
   logic [5:0]                  in_beat_q;
   logic [6:0]                  behind_q;
   logic [8*W-1:0]              beat_q, read;
-  logic [8*N-1:0]              shifted, filled, keep;
-  logic [N-1:0]                reach;
+  logic [8*N-1:0]              shifted, filled, keep, data;
+  logic [N-1:0]                reach, enable;
 
   always_ff @(posedge clk_i) begin
     if (decides) begin
@@ -121,10 +122,8 @@ module load_writer #(
   assign segment = segment_q;
   assign written_o = segment_q;
   assign works_o = writes_q;
+  assign writes = writes_q && !segment.empty;
   assign close_o = writes_q && closes_q;
-  assign write_valid_o = writes_q && !segment.empty;
-  assign write_scope_o = segment.scope;
-  assign write_row_o = row_q;
   assign tail = segment.tail && closes_q;
 
   always_comb begin
@@ -136,11 +135,25 @@ module load_writer #(
     reach = ~({N{1'b1}} << behind_q);  // lanes up to the last byte
     keep = ~({(8*N){1'b1}} << {behind_q, 3'd0});
     if (segment.diagonal) keep &= {(8*N){1'b1}} << {lane_q, 3'd0};
-    write_data_o = shifted;
-    if (segment.diagonal || tail) write_data_o = (shifted & keep) | (filled & ~keep);
-    write_enable_o = reach & ({N{1'b1}} << lane_q);
-    if (tail) write_enable_o = {N{1'b1}} << lane_q;
-    if (segment.diagonal) write_enable_o = '1;
+    data = shifted;
+    if (segment.diagonal || tail) data = (shifted & keep) | (filled & ~keep);
+    enable = reach & ({N{1'b1}} << lane_q);
+    if (tail) enable = {N{1'b1}} << lane_q;
+    if (segment.diagonal) enable = '1;
+  end
+
+  // What counts as written is not taken back by a clear.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) write_valid_o <= 1'b0;
+    else write_valid_o <= writes;
+  end
+  always_ff @(posedge clk_i) begin
+    if (writes_q || daedalus_pkg::LoadsInvalid) begin
+      write_scope_o  <= segment.scope;
+      write_row_o    <= row_q;
+      write_enable_o <= enable;
+      write_data_o   <= data;
+    end
   end
 
   logic unused;

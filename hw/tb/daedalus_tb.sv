@@ -151,15 +151,15 @@ module daedalus_tb #(
   assign blocked_o = dut.u_core.head_valid && !dut.u_core.finish_in_head
       ? dut.u_core.u_fetch.target_q & dut.u_core.queue_full : '0;
 
-  assign load_write_o = observe_i && dut.u_core.load_write_valid;
-  assign load_scope_o = dut.u_core.load_write_scope;
-  assign load_row_o = dut.u_core.load_write_row;
-  assign load_enable_o = observe_i ? dut.u_core.load_write_enable : '0;
-  assign load_data_o = observe_i ? dut.u_core.load_write_data : '0;
+  assign load_write_o = observe_i && dut.u_core.u_load.u_writer.writes;
+  assign load_scope_o = dut.u_core.u_load.u_writer.segment.scope;
+  assign load_row_o = dut.u_core.u_load.u_writer.row_q;
+  assign load_enable_o = observe_i ? dut.u_core.u_load.u_writer.enable : '0;
+  assign load_data_o = observe_i ? dut.u_core.u_load.u_writer.data : '0;
   assign load_index_o = dut.u_core.load_write_index;
-  assign gemm_write_o = observe_i && dut.u_core.gemm_acc_write_valid;
-  assign gemm_row_o = dut.u_core.gemm_acc_write_row;
-  assign gemm_data_o = observe_i ? dut.u_core.gemm_acc_write_data : '0;
+  assign gemm_write_o = observe_i && dut.u_core.u_gemm.writes;
+  assign gemm_row_o = dut.u_core.u_gemm.row_q[4];
+  assign gemm_data_o = observe_i ? dut.u_core.u_gemm.accumulated : '0;
   assign vector_write_o = observe_i ? {dut.u_core.vector_out_write_valid, dut.u_core.vector_inp_write_valid,
                                        dut.u_core.vector_acc_write_valid} : '0;
   assign vector_row_o = dut.u_core.vector_acc_write_row;
