@@ -2,7 +2,7 @@
 /// both, and for banks of 2 and 4 memories of which reader 0 reads a column of rows: it holds what was written last. Any
 /// row is read in two cycles that follow each other, by any reader and from any state: the second read has the byte that
 /// was written in the first cycle, or else the byte that the first read has. Reads change nothing, so this holds over
-/// any number of cycles. And rows that are an odd distance apart lie in different memories, wherever the first is.
+/// any number of cycles. Where each reader has memories of its own, this holds for either, whichever is looked at. And rows that are an odd distance apart lie in different memories, wherever the first is.
 module scratchpad_properties (
   input logic        clk_i,
   input logic        rst_ni,
@@ -14,19 +14,20 @@ module scratchpad_properties (
   input logic [31:0] read_row_i,      // of the first row of reader 0, and of reader 1
   input logic [15:0] line_i,          // from a row of reader 0 to the next
   input logic [15:0] row_i,           // the row that is looked at
-  input logic        byte_i           // and its byte
+  input logic        byte_i,          // and its byte
+  input logic        reader_i         // and whose memories, where each reader has its own
 );
 
   for (genvar shape = 0; shape < 6; shape++) begin : gen_shape
     scratchpad_shape #(.BankRows(1 << (shape / 2)), .Own(1'(shape % 2))) u_shape (
       .clk_i, .rst_ni, .write_valid_i, .write_row_i, .write_enable_i, .write_data_i, .read_valid_i, .read_row_i, .line_i,
-      .row_i, .byte_i
+      .row_i, .byte_i, .reader_i
     );
   end
   for (genvar shape = 1; shape < 3; shape++) begin : gen_interleaved
     scratchpad_shape #(.BankRows(1 << shape), .Interleave(1 << shape), .Banks(2)) u_shape (
       .clk_i, .rst_ni, .write_valid_i, .write_row_i, .write_enable_i, .write_data_i, .read_valid_i, .read_row_i, .line_i,
-      .row_i, .byte_i
+      .row_i, .byte_i, .reader_i
     );
   end
 
@@ -48,7 +49,8 @@ module scratchpad_shape #(
   input logic [31:0] read_row_i,
   input logic [15:0] line_i,
   input logic [15:0] row_i,
-  input logic        byte_i
+  input logic        byte_i,
+  input logic        reader_i
 );
 
   localparam logic [15:0] InRows = 16'(Banks * BankRows - 1);  // addresses stay inside
@@ -88,7 +90,7 @@ module scratchpad_shape #(
     value = write_data_i[16*!writes[0]+8*byte_i+:8];
     found = '0;
     for (int r = 0; r < Reads; r++) begin
-      reads[r] = read_valid[r] && read_row[16*r+:16] == row;
+      reads[r] = read_valid[r] && read_row[16*r+:16] == row && (!Own || reader_i == 1'(r == Interleave));
       if (reads_q[r]) found = read_data[16*r+8*byte_i+:8];
     end
     alike = 1'b1;
@@ -101,7 +103,7 @@ module scratchpad_shape #(
     end
   end
 
-  logic        before_q = 1'b0, first_q = 1'b0, written_q, byte_q;  // before: a cycle; first: which read the byte
+  logic        before_q = 1'b0, first_q = 1'b0, written_q, byte_q, reader_q;  // before: a cycle; first: which read the byte
   logic [7:0]  value_q, found_q;
   logic [15:0] row_q;
   logic        written_before_q;
@@ -109,7 +111,7 @@ module scratchpad_shape #(
   always_ff @(posedge clk_i) begin
     before_q <= 1'b1;
     first_q <= before_q && reads_q != '0;
-    {reads_q, row_q, byte_q} <= {reads, row, byte_i};
+    {reads_q, row_q, byte_q, reader_q} <= {reads, row, byte_i, reader_i};
     {written_q, value_q} <= {writes != '0, value};
     {written_before_q, value_before_q, found_q} <= {written_q, value_q, found};
   end
@@ -118,7 +120,7 @@ module scratchpad_shape #(
   always @(*) begin
     if (&write_valid_i) assume ((write_row[15:0] & OfBank) != (write_row[31:16] & OfBank));
     if (!Own && &read_valid) assume ((read_row[15:0] & OfBank) != (read_row[31:16] & OfBank));
-    if (before_q) assume (row == row_q && byte_i == byte_q);
+    if (before_q) assume (row == row_q && byte_i == byte_q && reader_i == reader_q);
     if (first_q && reads_q != '0) assert (found == (written_before_q ? value_before_q : found_q));
     if (before_q) assert (alike);
     assert (apart);

@@ -45,7 +45,7 @@ module store_segments_properties #(
   logic [31:0] inside_base_limit_q, inside_index_q;
   logic [63:0] inside_base_address_q;
   logic [511:0] inside_store_q;
-  logic signed [55:0] inside_offset, inside_row;
+  logic signed [55:0] inside_offset, inside_row, inside_address_of_run;
   logic [Width-1:0] inside_segment;
   logic [3:0] inside_cause;
 
@@ -60,6 +60,8 @@ module store_segments_properties #(
     assume (!(begin_i && (!began_q || active_q || stopped_q || clear_i)));
     assume (!next_i || (is_shown && active_q && (!shown.last || cut_q)));  // what is shown was cut (shown_queue)
     assume (inside_offset[55:50] == {6{inside_offset[55]}} && inside_row[55:50] == {6{inside_row[55]}});  // 3 x 2^47
+    // Two sums that begin 12 bits of the base apart and move by the same strides (loop_nest_properties).
+    assume (inside_address_of_run[11:0] == inside_base_address_q[11:0] + inside_offset[11:0]);
     if (begin_i && store.opcode == daedalus_isa_pkg::OpcodeStore) assume (store.run_bytes != 16'd0);
   end
 

@@ -102,4 +102,19 @@ package daedalus_pkg;
     logic     joins_smaller;
   } lane_control_t;
 
+  /// What an instruction of VECTOR reads (vector_control).
+  typedef struct packed {
+    logic       a_inp;
+    logic       a_acc;
+    logic       a_param;
+    logic       b_inp;
+    logic       b_acc;
+    logic       b_param;
+    logic       b_second;    // a and b are rows of one scope: b comes in the second phase
+    logic       requants;    // b is a row of 16 N bytes
+    logic       moves;       // mov32: a in every phase
+    logic       old;         // the old destination
+    logic [1:0] last_phase;
+  } vector_reads_t;
+
 endpackage

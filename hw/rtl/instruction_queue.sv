@@ -1,4 +1,5 @@
-/// The queue before a module (R6, R7): a push in t is seen in t + 1, a pop in t frees its place in t + 1.
+/// The queue before a module (R6, R7): a push in t is seen in t + 1, a pop in t frees its place in t + 1. What decides whether
+/// the head starts, and the number of its base register, are in registers as well as in the memory.
 /// Assumes no push when full and no pop when empty (asserted).
 module instruction_queue (
   input  logic                  clk_i,
@@ -16,31 +17,58 @@ module instruction_queue (
   localparam int unsigned Bits = Depth == 1 ? 1 : $clog2(Depth);
 
   logic [$bits(pushed_i)-1:0] places [Depth];  // issued_t each
-  logic [Bits-1:0] read_q, write_q;
-  logic [6:0] count_q;
+  logic [7:0]      early [Depth];              // base and wait mask of each
+  logic [7:0]      pushed_early, early_q;
+  logic [Bits-1:0] read_q, write_q, next;
+  logic [6:0] count_q, count;
+  logic       valid_q, full_q, waits_q;  // there is a head; no place is free; others are behind the head
+  logic       enters_head;
 
-  assign head_valid_o = count_q != '0;
-  assign head_o = places[read_q];
-  assign full_o = count_q == 7'(Depth);
+  assign head_valid_o = valid_q;
+  assign pushed_early = {pushed_i.word[35:32], pushed_i.word[11:8]};
+  always_comb begin
+    head_o = places[read_q];
+    head_o.word[35:32] = early_q[7:4];
+    head_o.word[11:8] = early_q[3:0];
+  end
+  assign full_o = full_q;
+  assign enters_head = push_i && (!valid_q || (pop_i && !waits_q));
+  assign next = read_q == Bits'(Depth - 1) ? '0 : read_q + Bits'(1);
+  always_comb begin
+    count = count_q;
+    if (push_i != pop_i) count = push_i ? count_q + 7'd1 : count_q - 7'd1;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       read_q  <= '0;
       write_q <= '0;
       count_q <= '0;
+      valid_q <= 1'b0;
+      full_q  <= 1'b0;
+      waits_q <= 1'b0;
     end else if (clear_i) begin
       read_q  <= '0;
       write_q <= '0;
       count_q <= '0;
+      valid_q <= 1'b0;
+      full_q  <= 1'b0;
+      waits_q <= 1'b0;
     end else begin
       if (push_i) write_q <= write_q == Bits'(Depth - 1) ? '0 : write_q + Bits'(1);
-      if (pop_i) read_q <= read_q == Bits'(Depth - 1) ? '0 : read_q + Bits'(1);
-      if (push_i != pop_i) count_q <= push_i ? count_q + 7'd1 : count_q - 7'd1;
+      if (pop_i) read_q <= next;
+      count_q <= count;
+      valid_q <= count != '0;
+      full_q  <= count == 7'(Depth);
+      waits_q <= count > 7'd1;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (push_i) places[write_q] <= pushed_i;
+    if (push_i) early[write_q] <= pushed_early;
+    if (enters_head) early_q <= pushed_early;
+    else if (pop_i) early_q <= early[next];
   end
 
 `ifndef SYNTHESIS

@@ -54,8 +54,8 @@ module load_segments (
 
   // The loops. A run is with the flags, then with the sums, then with the cutter; it moves on when the next has room.
   logic [47:0]        counts;
-  logic [4*3*32-1:0]  strides;
-  logic signed [55:0] offset, dst, x, y;
+  logic [5*3*32-1:0]  strides;
+  logic signed [55:0] offset, dst, x, y, address_of_run;  // of the last one the low 12 bits
   logic               with_flags_q, with_sums_q, with_cutter_q;
   logic               flags_move, sums_move, run_ends, cuts;
   logic               first_run, inner_last, last_run, last_sums_q;
@@ -67,15 +67,18 @@ module load_segments (
       counts[16*l+:16] = loop.count;
       strides[32*l+:32] = loop.dram_stride;
       strides[32*(3+l)+:32] = 32'(loop.dst_stride);
+      strides[32*(4*3+l)+:32] = loop.dram_stride;
     end
     strides[32*(2*3+2)+:32] = loop.dram_stride;
     strides[32*(3*3+1)+:32] = 32'd1;
   end
 
-  loop_nest #(.Loops(3), .Operands(4), .StrideBits(32), .SumBits(56)) u_loop_nest (
+  loop_nest #(.Loops(3), .Operands(5), .StrideBits(32), .SumBits(56)) u_loop_nest (
     .clk_i, .begin_i, .counts_i(counts), .strides_i(strides),
-    .sums_i({56'(load.origin_y), 56'(load.origin_x), 56'(load.dst), 56'(load.offset)}), .reduction_i('0),
-    .next_i(flags_move), .aside_i(1'b0), .hold_i(with_sums_q && !sums_move), .sums_o({y, x, dst, offset}),
+    .sums_i({{44'd0, base_address_i[11:0] + load.offset[11:0]}, 56'(load.origin_y), 56'(load.origin_x), 56'(load.dst),
+             56'(load.offset)}),
+    .reduction_i('0), .next_i(flags_move), .aside_i(1'b0), .hold_i(with_sums_q && !sums_move),
+    .sums_o({address_of_run, y, x, dst, offset}),
     .first_o(first_run), .run_last_o(inner_last), .last_o(last_run)
   );
 
@@ -105,7 +108,7 @@ module load_segments (
   logic signed [55:0] run_offset_q, run_dst_q;
 
   load_run u_run (
-    .clk_i, .take_i(sums_move), .load_i(load_q), .x_i(x), .y_i(y), .address_i(base_address_q[11:0] + offset[11:0]),
+    .clk_i, .take_i(sums_move), .load_i(load_q), .x_i(x), .y_i(y), .address_i(address_of_run[11:0]),
     .before_o(fill_before), .data_o(data), .after_o(fill_after), .place_o(place)
   );
 
@@ -122,15 +125,18 @@ module load_segments (
   logic        is_first_q, in_data_q;  // no segment of the run was cut; a burst of it was
   logic [15:0] at_q, left_q;           // bytes of the run before the segment; of data, behind the first burst
   logic [15:0] left, bytes;
-  logic [12:0] in_burst, room;         // of the stretch: bytes before the segment, and from it on
+  logic [16:0] stretch;                // bytes up to the end of the data, from where its first burst may begin
+  logic [12:0] first_in_burst, in_burst, room;  // of the stretch: bytes before the segment, and from it on
   logic        is_before, is_data, has_room, fits;
 
   assign is_before = is_first_q && fill_before != '0;
   assign left = in_data_q ? left_q : data;
   assign is_data = !is_before && left != '0;
-  assign in_burst = in_data_q ? '0 : 13'(place) & 13'(Longest - 1);
+  assign first_in_burst = 13'(place) & 13'(Longest - 1);
+  assign in_burst = in_data_q ? '0 : first_in_burst;
   assign room = 13'(Longest) - in_burst;
-  assign fits = left <= 16'(room);
+  assign stretch = 17'(data) + 17'(first_in_burst);
+  assign fits = in_data_q ? left_q <= 16'(Longest) : stretch <= 17'(Longest);
   assign bytes = is_before ? fill_before : !is_data ? fill_after : fits ? left : 16'(room);
   assign run_ends = !moves_q || (is_before ? data == '0 : is_data ? fits && fill_after == '0 : 1'b1);
   assign cuts = with_cutter_q && has_room;
@@ -144,7 +150,7 @@ module load_segments (
       is_first_q <= 1'b0;
       in_data_q  <= is_data;
       at_q       <= at_q + bytes;
-      left_q     <= fits ? '0 : left - 16'(room);
+      left_q     <= fits ? '0 : in_data_q ? left_q - 16'(Longest) : 16'(stretch - 17'(Longest));
     end
   end
 
@@ -234,6 +240,6 @@ module load_segments (
   );
 
   logic unused;
-  assign unused = ^{load, load_q, loop, first_run, inner_last, cut_q, issued_i};
+  assign unused = ^{load, load_q, loop, first_run, inner_last, cut_q, issued_i, address_of_run};
 
 endmodule

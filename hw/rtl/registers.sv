@@ -60,7 +60,6 @@ module registers (
   logic [63:0]      program_address_q;
   logic [31:0]      program_length_q, program_limit_q;
   logic [2:0]       base_writes;
-  logic [3:0]       base_written, base_read;
   logic [95:0]      base_value;
   logic             start, reset;
 
@@ -121,33 +120,24 @@ module registers (
     if (taken) bresp_q <= &strobes_q || strobes_q == '0 ? Okay : SlaveError;
   end
 
-  // The base registers.
-  always_comb begin
-    base_writes = '0;
-    base_written = '0;
-    base_read = '0;
-    for (int b = 0; b < Bases; b++) begin
-      for (int word = 0; word < 3; word++) begin
-        if (offset == base_offset(word, b)) begin
-          base_writes[word] = writes && !busy_i && !start_q;
-          base_written = 4'(b);
-        end
-        if (read_offset == base_offset(word, b)) base_read = 4'(b);
-      end
-    end
-  end
+  // The base registers: of the offset of one, the bits of BaseNumber are its number, the others say which of its words.
+  localparam logic [31:0] BaseNumber = (Bases - 1) * daedalus_isa_pkg::RegBaseLoStep;
 
-  function automatic logic [31:0] base_offset(input int word, input int b);
-    unique case (word)
-      0: base_offset = daedalus_isa_pkg::RegBaseLo + b * daedalus_isa_pkg::RegBaseLoStep;
-      1: base_offset = daedalus_isa_pkg::RegBaseHi + b * daedalus_isa_pkg::RegBaseHiStep;
-      default: base_offset = daedalus_isa_pkg::RegLimit + b * daedalus_isa_pkg::RegLimitStep;
-    endcase
+  function automatic logic [3:0] base_number(input logic [31:0] at);
+    base_number = 4'(at / daedalus_isa_pkg::RegBaseLoStep) - 4'(daedalus_isa_pkg::RegBaseLo / daedalus_isa_pkg::RegBaseLoStep);
   endfunction
 
+  function automatic logic [2:0] base_words(input logic [31:0] at);
+    base_words = {(at & ~BaseNumber) == (daedalus_isa_pkg::RegLimit & ~BaseNumber),
+                  (at & ~BaseNumber) == (daedalus_isa_pkg::RegBaseHi & ~BaseNumber),
+                  (at & ~BaseNumber) == (daedalus_isa_pkg::RegBaseLo & ~BaseNumber)};
+  endfunction
+
+  assign base_writes = writes && !busy_i && !start_q ? base_words(offset) : '0;
+
   base_table u_bases (
-    .clk_i, .rst_ni, .write_valid_i(base_writes), .write_row_i(base_written), .write_data_i(data_q),
-    .read_row_i({base_read, base_i}), .read_data_o({base_value, base_o})
+    .clk_i, .rst_ni, .write_valid_i(base_writes), .write_row_i(base_number(offset)), .write_data_i(data_q),
+    .read_row_i({base_number(read_offset), base_i}), .read_data_o({base_value, base_o})
   );
 
   // Reads.
@@ -157,7 +147,8 @@ module registers (
   assign rvalid_o = rvalid_q;
   assign rdata_o = rdata_q;
   assign read_offset = {20'd0, araddr_i};
-  assign counter_o = 6'((read_offset - daedalus_isa_pkg::RegCounterLo) / daedalus_isa_pkg::RegCounterLoStep);
+  assign counter_o = 6'(read_offset / daedalus_isa_pkg::RegCounterLoStep)
+      - 6'(daedalus_isa_pkg::RegCounterLo / daedalus_isa_pkg::RegCounterLoStep);
 
   always_comb begin
     status = daedalus_isa_pkg::StatusIdle;
@@ -186,10 +177,8 @@ module registers (
         daedalus_isa_pkg::RegCyclesHi:      value = cycle_i[63:32];
         default:                            value = '0;
       endcase
-      for (int b = 0; b < Bases; b++) begin
-        for (int word = 0; word < 3; word++) begin
-          if (read_offset == base_offset(word, b)) value = base_value[32*word+:32];
-        end
+      for (int word = 0; word < 3; word++) begin
+        if (base_words(read_offset) == 3'd1 << word) value = base_value[32*word+:32];
       end
       if (read_offset >= daedalus_isa_pkg::RegCounterLo
           && read_offset < daedalus_isa_pkg::RegCounterLo

@@ -1,7 +1,8 @@
 /// A scratchpad that two modules write and two read: Banks of rows, bank b being the b-th contiguous part of them, and
 /// Interleave RAMs a bank, of which RAM m holds the rows a with a mod Interleave = m.
 /// A bank has one write port for both writers. Reader 0 reads up to Interleave rows a cycle, no two of them m-th RAMs of
-/// banks (asserted here), reader 1 one row; a RAM stands once, or with a copy for each reader (`OwnReadPorts`).
+/// banks (asserted here), reader 1 one row, from the same RAMs or (`OwnReadPorts`) from a RAM a bank that holds all its
+/// rows once more.
 /// The verifier proves that modules which the tokens leave unordered never share a port (asserted here), so there
 /// is no arbitration and no stall, and that none of them reads a row in the cycle in which the other writes it
 /// (asserted here). A module that reads a row in the cycle in which it writes it itself gets no defined value.
@@ -30,19 +31,24 @@ module scratchpad #(
   localparam int unsigned RowBits = RamRows == 1 ? 1 : $clog2(RamRows);
   localparam logic [15:0] InRam = 16'(RamRows - 1);  // the bits that name a row in its RAM; of one row none
   localparam logic [15:0] OfRam = 16'(Interleave - 1);  // those that say which RAM of its bank
-  localparam int unsigned Ports = OwnReadPorts ? 2 : 1;
   localparam int unsigned Width = 8 * RowBytes;
   localparam int unsigned Reads = Interleave + 1;
   localparam int unsigned Rams = Banks * Interleave;
   localparam int unsigned BankBits = Banks == 1 ? 1 : $clog2(Banks);
   localparam int unsigned PlaceBits = Interleave == 1 ? 1 : $clog2(Interleave);
-  localparam int unsigned RamBits = Rams == 1 ? 1 : $clog2(Rams);
+  localparam int unsigned Copies = OwnReadPorts ? Banks : 0;
+  localparam int unsigned Rams1 = OwnReadPorts ? Banks : Rams;  // those that reader 1 reads
+  localparam int unsigned Ram1Bits = Rams1 == 1 ? 1 : $clog2(Rams1);
+  localparam int unsigned BankRowBits = BankRows == 1 ? 1 : $clog2(BankRows);
 
-  logic [Rams*Reads-1:0]   reads;         // bit Rams r + m: read r is of RAM m
-  logic [Width*Rams-1:0]   data0, data1;  // of each RAM, for reader 0 and 1
+  logic [Width*Rams-1:0]   data0;         // of each RAM
+  logic [Width*Rams1-1:0]  data1;         // for reader 1: of its own, or of these
   logic [Banks-1:0]        write0;        // writer 0 writes the bank
   logic [Width*Banks-1:0]  write_data;
   logic [RowBytes*Banks-1:0] write_enable;
+  logic [16*Banks-1:0]     write_row;
+  logic [15:0]             read_row1;     // of reader 1
+  assign read_row1 = read_row_i[16*Interleave+:16];
 
   function automatic logic [RowBits-1:0] in_ram(input logic [15:0] row);
     in_ram = RowBits'((row / 16'(Interleave)) & InRam);
@@ -56,9 +62,14 @@ module scratchpad #(
     bank_of = (row / 16'(BankRows)) & 16'(Banks - 1);
   endfunction
 
+  function automatic logic in_bank(input logic [15:0] row, input int unsigned bank);
+    in_bank = 32'(row) / BankRows == bank;
+  endfunction
+
   always_comb begin
     for (int bank = 0; bank < Banks; bank++) begin
-      write0[bank] = write_valid_i[0] && 32'(write_row_i[15:0]) / BankRows == bank;
+      write0[bank] = write_valid_i[0] && in_bank(write_row_i[15:0], bank);
+      write_row[16*bank+:16] = write0[bank] ? write_row_i[15:0] : write_row_i[31:16];
       write_data[Width*bank+:Width] = write0[bank] ? write_data_i[Width-1:0] : write_data_i[2*Width-1:Width];
       write_enable[RowBytes*bank+:RowBytes] = write0[bank] ? write_enable_i : '1;
     end
@@ -67,47 +78,38 @@ module scratchpad #(
   for (genvar ram = 0; ram < Rams; ram++) begin : gen_ram
     logic                       writes;
     logic [Interleave-1:0]      reads0;
-    logic [RowBits-1:0]         write_row, row0;
-    logic [Ports-1:0]           read_valid;
-    logic [Ports*RowBits-1:0]   read_row;
-    logic [Ports*Width-1:0]     read_data;
+    logic [RowBits-1:0]         row0;
 
     assign writes = write0[ram/Interleave] ? is_in(write_row_i[15:0], ram)
                                            : write_valid_i[1] && is_in(write_row_i[31:16], ram);
-    assign write_row = in_ram(write0[ram/Interleave] ? write_row_i[15:0] : write_row_i[31:16]);
-    for (genvar r = 0; r < Reads; r++) begin : gen_read
-      assign reads[Rams*r+ram] = read_valid_i[r] && is_in(read_row_i[16*r+:16], ram);
-    end
     always_comb begin
-      reads0 = '0;
       row0 = '0;
       for (int r = 0; r < Interleave; r++) begin
-        reads0[r] = reads[Rams*r+ram];
-        if (reads[Rams*r+ram]) row0 = row0 | in_ram(read_row_i[16*r+:16]);
+        reads0[r] = read_valid_i[r] && is_in(read_row_i[16*r+:16], ram);
+        if (reads0[r]) row0 = row0 | in_ram(read_row_i[16*r+:16]);
       end
     end
 
-    if (OwnReadPorts) begin : gen_own
-      assign read_valid = {reads[Rams*Interleave+ram], |reads0};
-      assign read_row = {in_ram(read_row_i[16*Interleave+:16]), row0};
-      assign data0[Width*ram+:Width] = read_data[Width-1:0];
-      assign data1[Width*ram+:Width] = read_data[2*Width-1:Width];
-    end else begin : gen_shared
-      assign read_valid = reads[Rams*Interleave+ram] || |reads0;
-      assign read_row = |reads0 ? row0 : in_ram(read_row_i[16*Interleave+:16]);
-      assign data0[Width*ram+:Width] = read_data;
-      assign data1[Width*ram+:Width] = read_data;
-    end
+    ram_1r1w #(.Rows(RamRows), .Bytes(RowBytes), .Enables(Enables), .Forwards(1'b1)) u_ram (
+      .clk_i, .write_valid_i(writes), .write_row_i(in_ram(write_row[16*(ram/Interleave)+:16])),
+      .write_enable_i(write_enable[RowBytes*(ram/Interleave)+:RowBytes]),
+      .write_data_i(write_data[Width*(ram/Interleave)+:Width]),
+      .read_valid_i(|reads0 || (!OwnReadPorts && read_valid_i[Interleave] && is_in(read_row1, ram))),
+      .read_row_i(OwnReadPorts || |reads0 ? row0 : in_ram(read_row1)), .read_data_o(data0[Width*ram+:Width])
+    );
+  end
 
-    for (genvar p = 0; p < Ports; p++) begin : gen_copy
-      ram_1r1w #(.Rows(RamRows), .Bytes(RowBytes), .Enables(Enables), .Forwards(1'b1)) u_ram (
-        .clk_i, .write_valid_i(writes), .write_row_i(write_row),
-        .write_enable_i(write_enable[RowBytes*(ram/Interleave)+:RowBytes]),
-        .write_data_i(write_data[Width*(ram/Interleave)+:Width]),
-        .read_valid_i(read_valid[p]), .read_row_i(read_row[RowBits*p+:RowBits]),
-        .read_data_o(read_data[Width*p+:Width])
-      );
-    end
+  if (!OwnReadPorts) begin : gen_shared
+    assign data1 = data0;
+  end
+  for (genvar bank = 0; bank < Copies; bank++) begin : gen_bank
+    ram_1r1w #(.Rows(BankRows), .Bytes(RowBytes), .Enables(Enables), .Forwards(1'b1)) u_ram (
+      .clk_i, .write_valid_i(write0[bank] || (write_valid_i[1] && in_bank(write_row_i[31:16], bank))),
+      .write_row_i(BankRowBits'(write_row[16*bank+:16] & 16'(BankRows - 1))),
+      .write_enable_i(write_enable[RowBytes*bank+:RowBytes]), .write_data_i(write_data[Width*bank+:Width]),
+      .read_valid_i(read_valid_i[Interleave] && in_bank(read_row1, bank)),
+      .read_row_i(BankRowBits'(read_row1 & 16'(BankRows - 1))), .read_data_o(data1[Width*bank+:Width])
+    );
   end
 
 `ifndef SYNTHESIS
@@ -149,7 +151,7 @@ module scratchpad #(
   // The m-th RAMs of all banks give one row to reader 0: the bank is chosen once for each m, then m for each row.
   logic [BankBits*Interleave-1:0]  bank0_q;    // of the last read of an m-th RAM
   logic [PlaceBits*Interleave-1:0] place0_q;   // m of each row
-  logic [RamBits-1:0]              ram1_q;     // of reader 1
+  logic [Ram1Bits-1:0]             ram1_q;     // of reader 1
   logic [Width*Interleave-1:0]     places;
 
   always_ff @(posedge clk_i) begin
@@ -161,8 +163,7 @@ module scratchpad #(
       end
     end
     if (read_valid_i[Interleave])
-      ram1_q <= RamBits'(bank_of(read_row_i[16*Interleave+:16]) * 16'(Interleave)
-                         + (read_row_i[16*Interleave+:16] & OfRam));
+      ram1_q <= Ram1Bits'(OwnReadPorts ? bank_of(read_row1) : bank_of(read_row1) * 16'(Interleave) + (read_row1 & OfRam));
   end
 
   always_comb begin
@@ -174,6 +175,6 @@ module scratchpad #(
   end
 
   logic unused;
-  assign unused = ^{rst_ni, write_row_i, read_row_i};
+  assign unused = ^{rst_ni, write_row_i, read_row_i, write_row};
 
 endmodule

@@ -51,8 +51,8 @@ module store_segments (
 
   // The loops. A run is with the flags, then with the sums, where it is cut.
   logic [47:0]        counts;
-  logic [2*3*32-1:0]  strides;
-  logic signed [55:0] offset, row;
+  logic [3*3*32-1:0]  strides;
+  logic signed [55:0] offset, row, address_of_run;  // of the last one the low 12 bits
   logic               with_flags_q, with_sums_q, flags_move, run_ends, cuts;
   logic               first_run, inner_last, last_run, last_q;
 
@@ -62,13 +62,15 @@ module store_segments (
       counts[16*l+:16] = loop.count;
       strides[32*l+:32] = loop.dram_stride;
       strides[32*(3+l)+:32] = 32'(loop.src_stride);
+      strides[32*(2*3+l)+:32] = loop.dram_stride;
     end
   end
 
-  loop_nest #(.Loops(3), .Operands(2), .StrideBits(32), .SumBits(56)) u_loop_nest (
-    .clk_i, .begin_i, .counts_i(counts), .strides_i(strides), .sums_i({56'(store.src), 56'(store.offset)}),
+  loop_nest #(.Loops(3), .Operands(3), .StrideBits(32), .SumBits(56)) u_loop_nest (
+    .clk_i, .begin_i, .counts_i(counts), .strides_i(strides),
+    .sums_i({{44'd0, base_address_i[11:0] + store.offset[11:0]}, 56'(store.src), 56'(store.offset)}),
     .reduction_i('0), .next_i(flags_move), .aside_i(1'b0), .hold_i(with_sums_q && !(cuts && run_ends)),
-    .sums_o({row, offset}), .first_o(first_run), .run_last_o(inner_last), .last_o(last_run)
+    .sums_o({address_of_run, row, offset}), .first_o(first_run), .run_last_o(inner_last), .last_o(last_run)
   );
 
   assign flags_move = with_flags_q && (!with_sums_q || (cuts && run_ends));
@@ -89,15 +91,19 @@ module store_segments (
   // Cut: up to the end of the run, or of the stretch that one burst may cover, which is whole but for the first burst.
   logic        in_run_q;    // a burst of the run was cut
   logic [15:0] at_q;        // bytes of the run before the segment
-  logic [15:0] left_q, left;
-  logic [12:0] in_burst, room, bytes;
+  logic [15:0] left_q;      // of the run, behind its first burst
+  logic [12:0] left;        // the low bits
+  logic [16:0] stretch;     // bytes up to the end of the run, from where its first burst may begin
+  logic [12:0] first_in_burst, in_burst, room, bytes;
   logic        has_room, fits;
 
-  assign left = in_run_q ? left_q : store_q.run_bytes;
-  assign in_burst = in_run_q ? '0 : 13'(base_address_q[11:0] + offset[11:0]) & 13'(Longest - 1);
+  assign left = in_run_q ? left_q[12:0] : store_q.run_bytes[12:0];
+  assign first_in_burst = {1'b0, address_of_run[11:0]} & 13'(Longest - 1);
+  assign in_burst = in_run_q ? '0 : first_in_burst;
   assign room = 13'(Longest) - in_burst;
-  assign fits = left <= 16'(room);
-  assign bytes = fits ? left[12:0] : room;
+  assign stretch = 17'(store_q.run_bytes) + 17'(first_in_burst);
+  assign fits = in_run_q ? left_q <= 16'(Longest) : stretch <= 17'(Longest);
+  assign bytes = fits ? left : room;
   assign run_ends = !moves_q || fits;
   assign cuts = with_sums_q && has_room;
 
@@ -109,7 +115,7 @@ module store_segments (
     end else if (cuts) begin
       in_run_q <= !run_ends;
       at_q     <= run_ends ? '0 : at_q + 16'(bytes);
-      left_q   <= left - 16'(room);
+      left_q   <= in_run_q ? left_q - 16'(Longest) : 16'(stretch - 17'(Longest));
     end
   end
 
@@ -181,6 +187,6 @@ module store_segments (
   );
 
   logic unused;
-  assign unused = ^{store, store_q, loop, first_run, inner_last, cut_q, scratch_q, issued_i};
+  assign unused = ^{store, store_q, loop, first_run, inner_last, cut_q, scratch_q, issued_i, address_of_run};
 
 endmodule

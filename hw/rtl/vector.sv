@@ -54,7 +54,6 @@ module vector #(
   localparam int unsigned Latency = daedalus_machine_pkg::VectorLatency;
   localparam logic [3:0] Inp = daedalus_isa_pkg::ScopeInp;
   localparam logic [3:0] Acc = daedalus_isa_pkg::ScopeAcc;
-  localparam logic [3:0] Param = daedalus_isa_pkg::ScopeParam;
   localparam logic [3:0] Out = daedalus_isa_pkg::ScopeOut;
 
   daedalus_isa_pkg::vector_t      head, work_q;
@@ -78,7 +77,7 @@ module vector #(
   logic [5:0]  drain_q;
   logic [31:0] index_q;
   logic [3:0]  resting_class;
-  logic [1:0]  phase_q, last_phase;
+  logic [1:0]  phase_q;
   logic        last_in_row;
   logic signed [35:0] dst_row, a_row, b_row;
 
@@ -96,7 +95,7 @@ module vector #(
   assign start_o = starts;
   assign operates = work_q.opcode == daedalus_isa_pkg::OpcodeVector;
   assign iterates = iterating_q && operates;
-  assign last_in_row = phase_q == last_phase;
+  assign last_in_row = phase_q == reads_q.last_phase;
   assign ends = working_q && (operates ? !iterating_q && drain_q == 6'd1 : 1'b1);
   assign retire_o.valid = ends;
   assign retire_o.signal = work_q.signal;
@@ -129,13 +128,15 @@ module vector #(
   end
 
   daedalus_pkg::lane_control_t control, control_q;
+  daedalus_pkg::vector_reads_t reads, reads_q;
   logic                        known;
 
-  vector_control u_control (.work_i(head), .control_o(control), .known_o(known));
+  vector_control u_control (.work_i(head), .control_o(control), .reads_o(reads), .known_o(known));
   always_ff @(posedge clk_i) begin
     if (starts) begin
       work_q    <= head_i.word;
       control_q <= control;
+      reads_q   <= reads;
       index_q   <= head_i.index;
     end
   end
@@ -172,7 +173,7 @@ module vector #(
   assign range_error_o.index = index_q;
 
   // Reads.
-  logic        moves32, looks_up, looks_up_behind, read_a, read_b, is_inside, presents, row_done, overwrites;
+  logic        looks_up_behind, read_a, read_b, is_inside, presents, row_done, overwrites;
   logic [1:0]  phase;
   logic [15:0] dst_read, a_read, b_read;
   logic [11:0] valid_q;                        // bit s: a row is s + 1 cycles behind its issue; 11: of requant_lut
@@ -189,14 +190,12 @@ module vector #(
     .valid_o(presents), .data_o({is_inside, phase, row_done, overwrites, b_read, a_read, dst_read})
   );
 
-  assign moves32 = work_q.op == daedalus_isa_pkg::VectorOpMov32;
-  assign looks_up = work_q.op == daedalus_isa_pkg::VectorOpLut;
-  assign looks_up_behind = work_q.op == daedalus_isa_pkg::VectorOpRequantLut;
-  assign issues = presents && (row_done || moves32);
+  assign looks_up_behind = control_q.looks_up_behind;
+  assign issues = presents && (row_done || control_q.moves);
 
   vector_reads u_reads (
-    .work_i(work_q), .iterates_i(presents), .phase_i(phase), .a_row_i(a_read), .b_row_i(b_read),
-    .old_valid_i(valid_q[5] && !overwrite_q[5]), .old_row_i(row_q[5]), .last_phase_o(last_phase),
+    .reads_i(reads_q), .iterates_i(presents), .phase_i(phase), .a_row_i(a_read), .b_row_i(b_read),
+    .old_valid_i(valid_q[5] && !overwrite_q[5]), .old_row_i(row_q[5]),
     .read_a_o(read_a), .read_b_o(read_b), .inp_read_valid_o, .inp_read_row_o,
     .acc_read_valid_o, .acc_read_row_o, .param_wide_valid_o, .param_narrow_valid_o, .param_row_o
   );
@@ -222,7 +221,7 @@ module vector #(
     if (working_q) begin
       overwrite_q <= {overwrite_q[7:0], overwrites};
       write_q     <= {write_q[10:1], is_inside};  // known one cycle behind the row
-      row_q[0]    <= dst_read + (moves32 ? 16'(phase) : '0);
+      row_q[0]    <= dst_read + (control_q.moves ? 16'(phase) : '0);
       for (int s = 1; s < 12; s++) row_q[s] <= row_q[s-1];
       part_q[0]   <= phase;
       part_q[1]   <= part_q[0];
@@ -246,7 +245,7 @@ module vector #(
   // The lanes.
   logic [8*N-1:0]  mov32_bytes;
   logic [32*N-1:0] a;
-  assign param_slice_o = read_a && work_q.a_scope == Param ? a_read[3:0] : b_read[3:0];
+  assign param_slice_o = read_a && reads_q.a_param ? a_read[3:0] : b_read[3:0];
 
   for (genvar i = 0; i < N; i++) begin : gen_lane
     vector_lane u_lane (
@@ -259,7 +258,7 @@ module vector #(
     );
   end
 
-  assign lut_read_valid_o = (valid_q[2] && looks_up) || (valid_q[9] && looks_up_behind);
+  assign lut_read_valid_o = (valid_q[2] && control_q.looks_up) || (valid_q[9] && looks_up_behind);
   assign lut_table_o = work_q.table_;
 
   // mov32 writes the bytes of a as four rows.

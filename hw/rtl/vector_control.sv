@@ -1,7 +1,10 @@
-/// What a lane of VECTOR does in an instruction: the fields of the word, decoded once for all lanes. Combinational.
+/// What VECTOR's lanes do in an instruction and what it reads for them (R27): the fields of the word, decoded once.
+/// In phase p of an iteration each scope serves its p-th operand in the order a, b, old destination; the row issues in
+/// the last phase. Combinational.
 module vector_control (
   input  daedalus_isa_pkg::vector_t    work_i,
   output daedalus_pkg::lane_control_t  control_o,
+  output daedalus_pkg::vector_reads_t  reads_o,
   output logic                         known_o     // lanes have the operation
 );
 
@@ -70,6 +73,25 @@ module vector_control (
       default: known_o = 1'b0;
     endcase
     if (control_o.requants) control_o.b = daedalus_pkg::OperandMultiplier;
+  end
+
+  logic [1:0] acc_reads;
+  always_comb begin
+    reads_o.a_inp = work_i.a_scope == daedalus_isa_pkg::ScopeInp;
+    reads_o.a_acc = work_i.a_scope == daedalus_isa_pkg::ScopeAcc;
+    reads_o.a_param = work_i.a_scope == daedalus_isa_pkg::ScopeParam;
+    reads_o.b_inp = work_i.b_scope == daedalus_isa_pkg::ScopeInp;
+    reads_o.b_acc = work_i.b_scope == daedalus_isa_pkg::ScopeAcc;
+    reads_o.b_param = work_i.b_scope == daedalus_isa_pkg::ScopeParam;
+    reads_o.b_second = work_i.a_scope == work_i.b_scope && work_i.a_scope != daedalus_isa_pkg::ScopeImm;
+    reads_o.requants = control_o.requants;
+    reads_o.moves = control_o.moves;
+    reads_o.old = work_i.accumulate || work_i.reduction != '0;
+    acc_reads = 2'(reads_o.a_acc) + 2'(reads_o.b_acc) + 2'(reads_o.old);
+    reads_o.last_phase = 2'd0;
+    if (reads_o.b_second && (reads_o.a_inp || reads_o.a_param)) reads_o.last_phase = 2'd1;
+    if (acc_reads > 2'd1) reads_o.last_phase = acc_reads - 2'd1;
+    if (reads_o.moves) reads_o.last_phase = 2'd3;
   end
 
   logic unused;

@@ -68,7 +68,7 @@ class Fpga(unittest.TestCase):
 
     def test_modules_by_their_names(self):
         names = {"u_dut.u_core.u_gemm.u_array.gen_row[3].gen_element[1].u_element.product_o": "gemm.array",
-                 "u_dut.u_core.u_inp.gen_ram[0].gen_copy[1].u_ram.mem": "inp.ram",
+                 "u_dut.u_core.u_inp.gen_bank[1].u_ram.mem": "inp.ram",
                  "u_dut.u_registers.rdata_q": "registers", "u_dut.irq_o": "top", "in_q": "harness"}
         for name, module in names.items():
             self.assertEqual(synthesis.module_of(name), module, name)

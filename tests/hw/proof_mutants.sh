@@ -41,7 +41,7 @@ mutant loop_nest loop_nest.sv "most_q[l] <= counts_i[16*l+:16] - 16'd1;" "most_q
   "goes an iteration too far from the second time on"
 mutant store_segments store_segments.sv "assign room = 13'(Longest) - in_burst;" "assign room = 13'(Longest);" \
   "does not cut the first burst"
-mutant store_segments store_segments.sv "assign fits = left <= 16'(room);" "assign fits = left < 16'(room);" \
+mutant store_segments store_segments.sv "stretch <= 17'(Longest)" "stretch < 17'(Longest)" \
   "ends a run that fills its burst with an empty one"
 mutant store_segments store_segments.sv "13'(Longest - 1);" "13'(Longest / 2 - 1);" "cuts the first burst at half the longest"
 mutant store_segments store_segments.sv "offset_end > \$signed({24'd0, base_limit_q})" \
@@ -60,7 +60,7 @@ mutant shown_queue shown_queue.sv "data_o <= waits ? waiting[read_q] : data_i;" 
 mutant vector_requant vector_requant.sv "i < Near + 8 * (k + 1)" "i < Near + 8 * k + 7" "overlooks a bit far above the quotient"
 mutant vector_requant vector_requant.sv "far_eights_q || |beyond" "far_eights_q" "forgets what the shift by ones leaves above the quotient"
 mutant vector_requant vector_requant.sv "32'(shift_i[5:3]) > k" "32'(shift_i[5:3]) > k + 1" "forgets a byte behind the guard"
-mutant registers base_table.sv "32'(write_row_i)*3+word" "32'(write_row_i[2:0])*3+word" "takes base register 15 for 7"
+mutant registers base_table.sv "Rows*word+32'(write_row_i)" "Rows*word+32'(write_row_i[2:0])" "takes base register 15 for 7"
 
 echo "$found planted bugs found"
 exit $failed

@@ -21,18 +21,20 @@ Ram wholeRows(std::string module, Scope scope, size_t bytes, size_t first, size_
 }
 
 /// scratchpad.sv: `interleave` memories in a bank, of which memory m holds the rows a with a mod interleave =
-/// m, each in `copies`.
+/// m, and with `ownReadPorts` one more a bank for all its rows.
 void addBanked(std::vector<Ram> &rams, const std::string &module, Scope scope, const Machine &machine,
-               unsigned interleave, unsigned copies) {
+               unsigned interleave, bool ownReadPorts) {
   const size_t bankBytes = machine.bytes(scope) / machine.banks(scope), rowBytes = machine.rowBytes(scope);
-  for (unsigned ram = 0; ram < machine.banks(scope) * interleave; ++ram)
-    for (unsigned copy = 0; copy < copies; ++copy) {
-      const std::string place =
-          module + "." + numbered("gen_ram", ram) + "." + numbered("gen_copy", copy) + ".u_ram";
-      const size_t first = ram / interleave * bankBytes + ram % interleave * rowBytes;
-      rams.push_back(wholeRows(place, scope, bankBytes, first, rowBytes, interleave * rowBytes));
-      rams.back().isCopy = copy > 0;
-    }
+  for (unsigned ram = 0; ram < machine.banks(scope) * interleave; ++ram) {
+    const size_t first = ram / interleave * bankBytes + ram % interleave * rowBytes;
+    rams.push_back(wholeRows(module + "." + numbered("gen_ram", ram) + ".u_ram", scope, bankBytes, first,
+                             rowBytes, interleave * rowBytes));
+  }
+  for (unsigned bank = 0; ownReadPorts && bank < machine.banks(scope); ++bank) {
+    rams.push_back(wholeRows(module + "." + numbered("gen_bank", bank) + ".u_ram", scope, bankBytes,
+                             bank * bankBytes, rowBytes, rowBytes));
+    rams.back().isCopy = true;
+  }
 }
 
 /// Calls `each` with the memory's and the scratchpad's offset of every group of bytes.
@@ -60,8 +62,8 @@ void Ram::write(Span<uint8_t> memory, Span<const uint8_t> scratchpad) const {
 std::vector<Ram> ramsOf(const Machine &machine) {
   const size_t n = machine.n;
   std::vector<Ram> rams;
-  addBanked(rams, "u_inp", Scope::Inp, machine, machine.inpInterleave, 2);
-  addBanked(rams, "u_acc", Scope::Acc, machine, 1, 1);
+  addBanked(rams, "u_inp", Scope::Inp, machine, machine.inpInterleave, true);
+  addBanked(rams, "u_acc", Scope::Acc, machine, 1, false);
   for (unsigned lane = 0; lane < n; ++lane) {
     const std::string module = numbered("gen_lane", lane) + ".u_ram";
     rams.push_back(wholeRows("u_wgt." + module, Scope::Wgt, machine.wgtBytes, lane * n, n, n * n));
