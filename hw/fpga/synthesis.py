@@ -26,6 +26,13 @@ def changes(top, parameters):
     return "".join(f"chparam -set {key} {value} {top}; " for key, value in parameters.items())
 
 
+def sources_for_ecp5(build, machine):
+    """The packages of a machine, and the modules: those of `ecp5` in the place of the RTL's of the same name."""
+    packages, modules = sources_of(build, machine)
+    own = {path.name: path for path in sorted((HW / "fpga/ecp5").glob("*.sv"))}
+    return packages, [own.pop(module.name, module) for module in modules] + list(own.values())
+
+
 def ports_of(packages, top, parameters, folder):
     """The ports of a module, whose file has its name: (name, direction, bits)."""
     source = HW / "rtl" / f"{top}.sv"
@@ -65,19 +72,24 @@ endmodule
 """
 
 
+# Modules of which each instance is mapped alone: over their borders yosys' mapper copies what many read, the choice of a row
+# of INP once for each tap. All others are mapped as one, for their paths go through several of them.
+ALONE = "*vector_lane* *gemm_array* *scratchpad*"
+
+
 def mapped(top):
-    """yosys' commands. Each module is mapped alone and then all become one: over the borders of modules yosys' mapper copies
-    what many read, the choice of a row of INP once for each tap. It inverts a reset that is low once for each register, and
-    merges none of these inverters: each would be a signal of its own, of which two are all that a tile has."""
-    return (f"synth_ecp5 -top {top} -noflatten -run begin:map_luts; opt_merge; opt_clean; scratchpad -set abc.script {SCRIPT}; "
-            "synth_ecp5 -run map_luts:; flatten; opt_clean")
+    """yosys' commands. It inverts a reset that is low once for each register, and merges none of these inverters: each would be
+    a signal of its own, of which two are all that a tile has."""
+    return (f"hierarchy -top {top}; setattr -mod -set keep_hierarchy 1 {ALONE}; synth_ecp5 -top {top} -run begin:map_luts; "
+            f"opt_merge; opt_clean; scratchpad -set abc.script {SCRIPT}; synth_ecp5 -run map_luts:; "
+            "setattr -mod -unset keep_hierarchy *; flatten; opt_clean")
 
 
 def synthesize(build, machine, top, parameters, folder):
     """Writes FOLDER/netlist.json, with the harness, and FOLDER/gates.v, the same cells without it, and returns the cells by
     module."""
     folder.mkdir(parents=True, exist_ok=True)
-    packages, modules = sources_of(build, machine)
+    packages, modules = sources_for_ecp5(build, machine)
     source, gates, netlist = (folder / name for name in ("harness.sv", "gates.v", "netlist.json"))
     source.write_text(harness(top, ports_of(packages, top, parameters, folder)))
     yosys(f"{read([*packages, *modules])}; {changes(top, parameters)}{mapped(top)}; rename -top {top}_gates; write_verilog -noattr {gates}; "
@@ -90,7 +102,7 @@ def synthesize_board(build, machine, parameters, folder):
     """Writes FOLDER/netlist.json and FOLDER/gates.v of hw/fpga/board/board.sv, with its own pins, and returns its cells by
     module."""
     folder.mkdir(parents=True, exist_ok=True)
-    packages, modules = sources_of(build, machine)
+    packages, modules = sources_for_ecp5(build, machine)
     board = sorted((HW / "fpga/board").glob("*.sv"))
     netlist = folder / "netlist.json"
     yosys(f"{read([*packages, *modules, *board])}; {changes('board', parameters)}{mapped('board')}; write_verilog -noattr {folder / 'gates.v'}; "

@@ -36,7 +36,7 @@ DATA = {
     r"u_core\.u_gemm\.u_array\..*\.product_o": "products",
     r"u_core\.u_gemm\.u_array\..*\.sum_o": "their sums",
     r"u_core\.u_gemm\.(last|older)_result_q": "the last sums, for ACC and the two iterations behind",
-    r"u_core\.u_vector\.gen_lane\[\d+\]\.u_lane\.((a|b|x|y|value\d|read|old|results)_q(\[\d+\])?|result_o)": "operands and results",
+    r"u_core\.u_vector\.gen_lane\[\d+\]\.u_lane\.((a|b|value\d|read|old|results)_q(\[\d+\])?|result_o)": "operands and results",
     r"u_core\.u_vector\.gen_lane\[\d+\]\.u_lane\.u_product\.\w+": "products of requant and mul",
     r"u_core\.u_vector\.gen_lane\[\d+\]\.u_lane\.u_requant\.\w+": "what requant makes of them",
     r"u_core\.u_vector\.gen_lane\[\d+\]\.u_lane\.(bias_q|shift_q|shifts_q\[\d+\])": "parameters of requant",

@@ -71,14 +71,16 @@ module vector_lane (
   end
 
   // c: everything but products.
-  logic signed [31:0] value, value1_q, x_q, power;
-  logic signed [32:0] sum, y_q;
+  logic signed [31:0] value, value1_q, x, power;
+  logic signed [32:0] sum, y;
   logic        [5:0]  shifts_q [4];  // requant's shift in c + 1 to c + 4
   logic signed [7:0]  requantized;
   logic               takes_b;
 
   assign sum = 33'(a_q) + (33'(b_q) ^ {33{control_i.subtracts}}) + 33'(control_i.subtracts);
   assign takes_b = sum[32] ? control_i.takes_larger : control_i.takes_smaller;
+  assign x = a_q + $signed(bias_q);
+  assign y = control_i.shifts ? {1'b0, power} : 33'(b_q);
   assign power = 32'd1 << (b_q[4:0] ^ {5{control_i.product_high}});
   always_comb begin
     value = control_i.adds ? sum[31:0] : takes_b ? b_q : a_q;
@@ -95,8 +97,6 @@ module vector_lane (
   always_ff @(posedge clk_i) begin
     if (enable_i) begin
       value1_q <= value;
-      x_q <= a_q + $signed(bias_q);
-      y_q <= control_i.shifts ? {1'b0, power} : 33'(b_q);
       shifts_q[0] <= shift_q == 6'd0 ? 6'd1 : shift_q == 6'd63 ? 6'd62 : shift_q;
       for (int s = 1; s < 4; s++) shifts_q[s] <= shifts_q[s-1];
       lut_index_o <= control_i.looks_up_behind ? requantized ^ 8'h80 : place;
@@ -107,7 +107,7 @@ module vector_lane (
   logic signed [63:0] product;
   logic signed [31:0] value2_q, value3_q, value4_q, value4, clamped, value5_q, value6_q, value7_q;
 
-  vector_product u_product (.clk_i, .enable_i, .x_i(x_q), .y_i(y_q), .product_o(product));
+  vector_product u_product (.clk_i, .enable_i, .x_i(x), .y_i(y), .product_o(product));
   vector_requant u_requant (
     .clk_i, .enable_i, .product_i(product), .shift_i(shifts_q[3]), .half_up_i, .lo_i, .hi_i, .is_empty_i(control_i.is_empty),
     .zero_point_i, .result_o(requantized)

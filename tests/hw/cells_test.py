@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """cells_test.py: the models of hw/fpga/cells, with yosys' models of the other cells of an ECP5, against what yosys maps to them:
-ram_1r1w of several shapes, and products, each with random inputs beside its source; and a model with a mistake is found."""
+ram_1r1w of several shapes, products, and the modules of hw/fpga/ecp5 beside the RTL's, each with random inputs; and a model with
+a mistake is found."""
 import pathlib
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from tools import HW, read, yosys  # noqa: E402
 MEMORIES = [(512, 8, 1), (1024, 4, 1), (2048, 2, 0), (4096, 1, 1), (300, 5, 1), (64, 9, 0), (2, 2, 1), (48, 7, 0)]
 # Bits of the factors, and whether they are signed.
 PRODUCTS = [(18, 18, "signed", "signed"), (18, 18, "", ""), (17, 18, "signed", ""), (9, 18, "", "signed"), (12, 7, "signed", "signed")]
+# Modules of hw/fpga/ecp5, their factors, and the bits of these and of the product.
+REGISTERED = [("gemm_element", "inp_i", "wgt_i", 8, 8, 16), ("vector_product", "x_i", "y_i", 32, 33, 64)]
 CYCLES = 20000
 MAIN = """#include "Vbench.h"
 #include "verilated.h"
@@ -65,6 +68,20 @@ def bench():
     b{k} <= $urandom % 8 == 0 ? ~{b}'(0) : {b}'($urandom);
     if (y{k} != z{k}) errors_o[{16 + k}] <= 1'b1;
   end""")
+    for k, (name, first, second, a, b, out) in enumerate(REGISTERED):
+        # The second factor of vector_product has 33 bits, and is a number of 32 or 2^31.
+        lines.append(f"""  logic signed [{a - 1}:0] f{k}; logic signed [{min(b, 32) - 1}:0] s{k}; logic [{out - 1}:0] p{k}, q{k}; logic [7:0] age{k};
+  logic signed [{b - 1}:0] second{k}; logic largest{k};
+  assign second{k} = {b} == 33 && largest{k} ? {b}'(1) << 31 : {b}'(s{k});
+  {name} u_{name} (.clk_i, .enable_i(1'b1), .{first}(f{k}), .{second}(second{k}), .product_o(p{k}));
+  {name}_gates u_{name}_gates (.clk_i, .enable_i(1'b1), .{first}(f{k}), .{second}(second{k}), .product_o(q{k}));
+  always_ff @(posedge clk_i) begin
+    f{k} <= $urandom % 8 == 0 ? {a}'(1) << ($urandom % {a}) : {a}'($urandom);
+    s{k} <= $urandom % 8 == 0 ? '1 : {min(b, 32)}'($urandom);
+    largest{k} <= $urandom % 16 == 0;
+    if (age{k} < 20) age{k} <= age{k} + 1;
+    else if (p{k} != q{k}) errors_o[{24 + k}] <= 1'b1;
+  end""")
     return "\n".join([*lines, "endmodule", ""])
 
 
@@ -82,6 +99,11 @@ def gates(work):
         source.write_text(product_source(f"product{k}", product))
         yosys(f"{read([source])}; {synthesis.mapped(f'product{k}')}; rename -top product{k}_gates; "
               f"write_verilog -noattr {paths[-1]}", work / "log")
+    ecp5 = HW / "fpga/ecp5"
+    for name, *_ in REGISTERED:
+        paths.append(work / f"{name}_gates.v")
+        yosys(f"{read([ecp5 / 'multiplier.sv', ecp5 / f'{name}.sv'])}; {synthesis.mapped(name)}; rename -top {name}_gates; "
+              f"write_verilog -noattr {paths[-1]}", work / "log")
     return paths
 
 
@@ -89,7 +111,8 @@ def run(work, netlists, cells):
     """The bits of `errors_o` at the end."""
     (work / "bench.sv").write_text(bench())
     (work / "main.cpp").write_text(MAIN.format(cycles=CYCLES))
-    sources = [work / "bench.sv", HW / "rtl/ram_1r1w.sv", *(work / f"product{k}.sv" for k in range(len(PRODUCTS)))]
+    sources = [work / "bench.sv", HW / "rtl/ram_1r1w.sv", *(work / f"product{k}.sv" for k in range(len(PRODUCTS))),
+               *(HW / f"rtl/{name}.sv" for name, *_ in REGISTERED)]
     subprocess.run(["verilator", "--cc", "--exe", "--build", "-O1", "--x-initial", "0", "-Wno-fatal", "-Wno-lint", "-Wno-style",
                     "--top-module", "bench", "--Mdir", work / "obj", *sources, *netlists, cells, work / "main.cpp"],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -107,7 +130,8 @@ class Cells(unittest.TestCase):
             netlist_models.write(cells)
             right = cells.read_text()
             self.assertEqual(run(work, netlists, cells), 0)
-            for old, new in (("{address[13:5], i[1]}", "{address[13:5], ~i[1]}"), ("SIGNEDB && B17", "B17")):
+            for old, new in (("{address[13:5], i[1]}", "{address[13:5], ~i[1]}"), ("SIGNEDB && B17", "B17"),
+                             ("a_q * b_q", "a * b_q")):
                 self.assertTrue(old in right, old)
                 cells.write_text(right.replace(old, new))
                 self.assertNotEqual(run(work, netlists, cells), 0, old)
