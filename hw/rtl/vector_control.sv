@@ -8,13 +8,13 @@ module vector_control (
   output logic                         known_o     // lanes have the operation
 );
 
-  function automatic daedalus_pkg::operand_e operand(input logic [3:0] scope);
+  function automatic logic [1:0] operand(input logic [3:0] scope);
     unique case (scope)
       daedalus_isa_pkg::ScopeInp, daedalus_isa_pkg::ScopeParam: operand = daedalus_pkg::OperandByte;
       daedalus_isa_pkg::ScopeAcc:                               operand = daedalus_pkg::OperandAcc;
       daedalus_isa_pkg::ScopeImm, daedalus_isa_pkg::ScopeNone, daedalus_isa_pkg::ScopeWgt,
       daedalus_isa_pkg::ScopeLut, daedalus_isa_pkg::ScopeOut:   operand = daedalus_pkg::OperandImmediate;  // or none
-      default:                                                  operand = daedalus_pkg::OperandImmediate;
+      default:                                                  operand = 'x;
     endcase
   endfunction
 
@@ -24,9 +24,9 @@ module vector_control (
   always_comb begin
     control_o = '0;
     known_o = 1'b1;
-    control_o.a = operand(work_i.a_scope);
+    control_o.a = daedalus_pkg::operand_e'(operand(work_i.a_scope));
     control_o.a_inp = work_i.a_scope == daedalus_isa_pkg::ScopeInp;
-    control_o.b = operand(work_i.b_scope);
+    control_o.b = daedalus_pkg::operand_e'(operand(work_i.b_scope));
     control_o.b_inp = work_i.b_scope == daedalus_isa_pkg::ScopeInp;
     control_o.clamps = work_i.dst_scope != daedalus_isa_pkg::ScopeAcc && work_i.op != daedalus_isa_pkg::VectorOpMov32;
     control_o.is_empty = work_i.hi < work_i.lo;
@@ -70,7 +70,10 @@ module vector_control (
         control_o.requants = 1'b1;
         control_o.looks_up_behind = 1'b1;
       end
-      default: known_o = 1'b0;
+      default: begin
+        control_o = 'x;
+        known_o = 1'b0;
+      end
     endcase
     if (control_o.requants) control_o.b = daedalus_pkg::OperandMultiplier;
   end

@@ -23,6 +23,7 @@ module vector_requant (
   localparam int unsigned Near = Quotient + 7;
 
   logic signed [64:0]     whole;  // the product and behind it a guard
+  logic        [7:0]      from_eights, from_ones;  // bit k: the shift is at most k
   logic        [6:0]      gone_bytes, far_bytes;
   logic        [6:0]      gone_ones;
   logic        [Near-1:Quotient-1] beyond;
@@ -32,16 +33,18 @@ module vector_requant (
   logic                   sign_eights_q, far_eights_q, sticky_eights_q, sign_q, far_q, sticky_q;
 
   assign whole = {product_i, 1'b0};
+  assign from_eights = 8'hff << shift_i[5:3];
+  assign from_ones = 8'hff << ones_q;
   always_comb begin
     for (int k = 0; k < 7; k++) begin
-      gone_bytes[k] = whole[8*k+:8] != '0 && 32'(shift_i[5:3]) > k;
+      gone_bytes[k] = whole[8*k+:8] != '0 && !from_eights[k];
       far_bytes[k] = 1'b0;
       for (int i = Near + 8 * k; i < Near + 8 * (k + 1) && i < 64; i++)
-        if (whole[i] != whole[64] && 32'(shift_i[5:3]) <= k) far_bytes[k] = 1'b1;
+        if (whole[i] != whole[64] && from_eights[k]) far_bytes[k] = 1'b1;
     end
-    for (int i = 0; i < 7; i++) gone_ones[i] = by_eights_q[i] && i < 32'(ones_q);
+    for (int i = 0; i < 7; i++) gone_ones[i] = by_eights_q[i] && !from_ones[i];
     for (int i = Quotient - 1; i < Near; i++)
-      beyond[i] = by_eights_q[i] != sign_eights_q && i >= Quotient - 1 + 32'(ones_q);
+      beyond[i] = by_eights_q[i] != sign_eights_q && from_ones[i-Quotient+1];
   end
 
   always_ff @(posedge clk_i) begin

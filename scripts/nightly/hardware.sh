@@ -87,6 +87,11 @@ step_fpga() {
   hw/fpga/pnr.py build/release --check --seeds "$(if_whole 1,2,3,4,5 $((nth % 5 + 1)))"
 }
 
+step_netlist() {
+  build release
+  tests/netlist/netlist_test.sh build/release
+}
+
 step_certify() {
   local model
   build release

@@ -59,7 +59,7 @@ mutant shown_queue shown_queue.sv "assign room_o = count_q != Bits'(Places);" "a
 mutant shown_queue shown_queue.sv "data_o <= waits ? waiting[read_q] : data_i;" "data_o <= data_i;" "shows the newest first"
 mutant vector_requant vector_requant.sv "i < Near + 8 * (k + 1)" "i < Near + 8 * k + 7" "overlooks a bit far above the quotient"
 mutant vector_requant vector_requant.sv "far_eights_q || |beyond" "far_eights_q" "forgets what the shift by ones leaves above the quotient"
-mutant vector_requant vector_requant.sv "32'(shift_i[5:3]) > k" "32'(shift_i[5:3]) > k + 1" "forgets a byte behind the guard"
+mutant vector_requant vector_requant.sv "!from_eights[k];" "!from_eights[k] && !from_eights[k+1];" "forgets a byte behind the guard"
 mutant registers base_table.sv "Rows*word+32'(write_row_i)" "Rows*word+32'(write_row_i[2:0])" "takes base register 15 for 7"
 
 echo "$found planted bugs found"
