@@ -80,9 +80,9 @@ package daedalus_pkg;
 
   /// What a lane of VECTOR does in an instruction (vector_control).
   typedef struct packed {
-    operand_e a;
+    logic [1:0] a;              // operand_e
     logic     a_inp;            // a byte of a is INP's, else PARAM's
-    operand_e b;
+    logic [1:0] b;              // operand_e
     logic     b_inp;
     logic     adds;             // the value is the sum, or the difference
     logic     subtracts;        // the sum is a - b

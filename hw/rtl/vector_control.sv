@@ -24,9 +24,9 @@ module vector_control (
   always_comb begin
     control_o = '0;
     known_o = 1'b1;
-    control_o.a = daedalus_pkg::operand_e'(operand(work_i.a_scope));
+    control_o.a = operand(work_i.a_scope);
     control_o.a_inp = work_i.a_scope == daedalus_isa_pkg::ScopeInp;
-    control_o.b = daedalus_pkg::operand_e'(operand(work_i.b_scope));
+    control_o.b = operand(work_i.b_scope);
     control_o.b_inp = work_i.b_scope == daedalus_isa_pkg::ScopeInp;
     control_o.clamps = work_i.dst_scope != daedalus_isa_pkg::ScopeAcc && work_i.op != daedalus_isa_pkg::VectorOpMov32;
     control_o.is_empty = work_i.hi < work_i.lo;

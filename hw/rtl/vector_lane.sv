@@ -51,7 +51,7 @@ module vector_lane (
   assign a_byte = control_i.a_inp ? inp_i : param_byte_i;
   assign b_byte = control_i.b_inp ? inp_i : param_byte_i;
 
-  function automatic logic [31:0] operand(input daedalus_pkg::operand_e from, input logic signed [7:0] narrow,
+  function automatic logic [31:0] operand(input logic [1:0] from, input logic signed [7:0] narrow,
                                           input logic [30:0] multiplier, input logic [31:0] acc, input logic [31:0] immediate);
     unique case (from)
       daedalus_pkg::OperandByte:       operand = 32'(narrow);
