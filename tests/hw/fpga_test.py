@@ -109,14 +109,14 @@ class Fpga(unittest.TestCase):
     def test_gates(self):
         rows = [(gate["name"], gate["required"]) for gate in table.gates()]
         self.assertIn(("DP16KD", True), rows)
-        full = {"cells": {"a": {"DP16KD": 171}}, "seeds": {}}
+        full = {"cells": {"a": {"DP16KD": 136}}, "seeds": {}}
         good, lines = table.gate_lines(full)
         self.assertFalse(good)
-        self.assertIn("DP16KD: 171, at most 170: FAILED", lines)
+        self.assertIn("DP16KD: 136, at most 135: FAILED", lines)
         self.assertIn("MHz: not measured", lines)
-        good, lines = table.gate_lines({"cells": {"a": {"LUT4": 50000}}, "seeds": {"1": 59.0, "2": 61.0, "3": 59.5}})
+        good, lines = table.gate_lines({"cells": {"a": {"LUT4": 35000}}, "seeds": {"1": 59.0, "2": 61.0, "3": 59.5}})
         self.assertTrue(good)
-        self.assertIn("LUT4: 50,000, at most 50,000: met", lines)
+        self.assertIn("LUT4: 35,000, at most 35,000: met", lines)
         self.assertIn("MHz: 59.5, at least 60: not met", lines)
 
     def test_page_is_current(self):
