@@ -40,6 +40,7 @@ module load_segments_properties #(
   logic [15:0]              inside_at_q, inside_left_q, inside_fill_before, inside_data, inside_fill_after;
   logic [11:0]              inside_place;
   logic [31:0]              inside_base_limit_q;
+  logic signed [17:0]       inside_spare_q;
   logic [63:0]              inside_base_address_q, inside_address;
   logic [511:0]             inside_load_q;
   logic signed [55:0]       inside_address_of_run, inside_offset, inside_dst, inside_x, inside_y, inside_run_offset_q, inside_run_dst_q;
@@ -232,6 +233,7 @@ module load_segments_properties #(
     if (active_q) begin
       assert (inside_load_q == load_q && shown_index == index_q && inside_moves_q == moves);
       assert (inside_base_address_q == base_q && inside_base_limit_q == limit_q);
+      assert (inside_spare_q == {2'd0, load_q.extent_x} - {2'd0, load_q.run_bytes});
       assert (!moves || (load_q.run_bytes != '0 && (load_q.scope == daedalus_isa_pkg::ScopeInp
               || load_q.scope == daedalus_isa_pkg::ScopeWgt || load_q.scope == daedalus_isa_pkg::ScopeParam
               || load_q.scope == daedalus_isa_pkg::ScopeLut)));

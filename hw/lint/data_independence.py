@@ -32,7 +32,7 @@ DATA = {
     r"u_core\.u_lut\.gen_lane\[\d+\]\.place_q": "the place of an entry in its row, which is a part of its index",
     r"u_core\.u_load\.u_receive_buffer\.(beats|data_o|u_more\..*data_q(\[\d+\])?)": "beats that LOAD received and has not written",
     r"u_core\.u_load\.u_writer\.(beat_q|write_data_o)": "the beat that is written, and the row that it becomes",
-    r"u_core\.u_gemm\.u_array\.(rows|taps|wgt)_q": "rows of INP and a tile of WGT, as they come and as the multipliers take them",
+    r"u_core\.u_gemm\.u_array\.(rows_q|.*\.(tap_o|wgt_q))": "rows of INP, and what the elements take of them and of a tile of WGT",
     r"u_core\.u_gemm\.u_array\..*\.product_o": "products",
     r"u_core\.u_gemm\.u_array\..*\.sum_o": "their sums",
     r"u_core\.u_gemm\.(last|older)_result_q": "the last sums, for ACC and the two iterations behind",

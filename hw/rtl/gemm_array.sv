@@ -26,7 +26,7 @@ module gemm_array #(
   localparam logic [1:0] Straight = 2'd3;  // the tap's byte of the first row
 
   logic [2*N-1:0]   source, source_q, row, row_q;  // of each tap; which row enters
-  logic [8*N*N-1:0] taps_q, taps, wgt_q;
+  logic [8*N*N-1:0] taps_q, taps;          // what the elements hold, and what they take
   logic [8*N*Rows-1:0] rows_q;
   logic             column_q;
 
@@ -64,15 +64,14 @@ module gemm_array #(
     row_q <= row;
     column_q <= column_i;
     if (column_i || daedalus_pkg::LoadsInvalid) rows_q <= inp_i;
-    if (column_q) taps_q <= taps;
-    if (tile_i || daedalus_pkg::LoadsInvalid) wgt_q <= wgt_i;
   end
 
   for (genvar o = 0; o < N; o++) begin : gen_row
     logic [16*N-1:0] products;
     for (genvar i = 0; i < N; i++) begin : gen_element
       gemm_element u_element (
-        .clk_i, .enable_i(valid_i[0]), .inp_i(taps_q[8*(o*N+i)+:8]), .wgt_i(wgt_q[8*(o*N+i)+:8]),
+        .clk_i, .tap_valid_i(column_q), .wgt_valid_i(tile_i || daedalus_pkg::LoadsInvalid), .valid_i(valid_i[0]),
+        .tap_i(taps[8*(o*N+i)+:8]), .wgt_i(wgt_i[8*(o*N+i)+:8]), .tap_o(taps_q[8*(o*N+i)+:8]),
         .product_o(products[16*i+:16])
       );
     end

@@ -123,7 +123,7 @@ module load #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (enters) segments[write_q] <= shown;
+    if (leaves) segments[write_q] <= shown;  // of one that goes to the writer directly, the place stays free
   end
 
   // The writer.

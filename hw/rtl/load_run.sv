@@ -7,6 +7,7 @@ module load_run (
   input  daedalus_isa_pkg::load_t load_i,
   input  logic signed [55:0]      x_i,
   input  logic signed [55:0]      y_i,
+  input  logic signed [17:0]      spare_i,    // extent_x - run_bytes
   input  logic [11:0]             address_i,  // of the run's first byte
   output logic [15:0]             before_o,
   output logic [15:0]             data_o,
@@ -14,24 +15,29 @@ module load_run (
   output logic [11:0]             place_o
 );
 
-  logic               near, some;
-  logic signed [17:0] x, run, first, reach, data, after;
+  logic               near, some, negative, whole;  // the run begins before column 0; it ends before extent_x
+  logic signed [17:0] x, run, extent, first, data, after;
 
+  // Each part is a sum of two for each of the four cases, not of another part: the sums are side by side.
   always_comb begin
     near = x_i[55:16] == '0 || x_i[55:16] == '1;
     x = x_i[17:0];
     run = {2'd0, load_i.run_bytes};
+    extent = {2'd0, load_i.extent_x};
+    negative = x < 0;
+    whole = x < spare_i;
     first = x < 0 ? -x : '0;
-    reach = $signed({2'd0, load_i.extent_x}) - x;
-    if (reach > run) reach = run;
-    some = near && y_i[55:16] == '0 && y_i[15:0] < load_i.extent_y && first < reach;
+    if (negative) data = whole ? run + x : extent;
+    else data = whole ? run : extent - x;
+    after = whole ? '0 : x - spare_i;
+    some = near && y_i[55:16] == '0 && y_i[15:0] < load_i.extent_y
+        && (negative ? (whole ? x > -run : extent != '0) : (whole ? run != '0 : x < extent));
     if (load_i.unbounded) begin
       first = '0;
-      reach = run;
+      data = run;
+      after = '0;
       some = 1'b1;
     end
-    data = reach - first;
-    after = run - reach;
   end
 
   always_ff @(posedge clk_i) begin

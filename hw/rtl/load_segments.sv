@@ -37,6 +37,7 @@ module load_segments (
   logic                         moves_q;  // a LOAD; else MARK or NOP
   logic [63:0]                  base_address_q;
   logic [31:0]                  base_limit_q;
+  logic signed [17:0]           spare_q;  // columns that a run of the tensor may begin behind column 0, all in the tensor
   logic                         clear;
 
   assign load = issued_i.word;
@@ -49,6 +50,7 @@ module load_segments (
       moves_q        <= load.opcode == daedalus_isa_pkg::OpcodeLoad;
       base_address_q <= base_address_i;
       base_limit_q   <= base_limit_i;
+      spare_q        <= {2'd0, load.extent_x} - {2'd0, load.run_bytes};
     end
   end
 
@@ -108,7 +110,7 @@ module load_segments (
   logic signed [55:0] run_offset_q, run_dst_q;
 
   load_run u_run (
-    .clk_i, .take_i(sums_move), .load_i(load_q), .x_i(x), .y_i(y), .address_i(address_of_run[11:0]),
+    .clk_i, .take_i(sums_move), .load_i(load_q), .x_i(x), .y_i(y), .spare_i(spare_q), .address_i(address_of_run[11:0]),
     .before_o(fill_before), .data_o(data), .after_o(fill_after), .place_o(place)
   );
 

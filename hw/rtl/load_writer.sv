@@ -42,7 +42,7 @@ module load_writer #(
   logic [4:0]                  beat_behind;
   logic [6:0]                  in_row, in_beat, most, more, behind;  // bytes behind the first one of this write
   logic [23:0]                 wide, step;
-  logic                        decides, ends, done, beat_ends, writes_q;
+  logic                        decides, in_row_ends, in_beat_ends, ends, done, beat_ends, writes_q;
 
   assign front = front_q;
   assign lanes_behind = ~place_lane_q;
@@ -52,7 +52,9 @@ module load_writer #(
     in_beat = 7'(beat_behind);
     most = front.burst && in_beat < in_row ? in_beat : in_row;
     if (front.diagonal) most = '0;
-    ends = front.diagonal ? rest_q == '0 : rest_q <= 17'(in_row) && (!front.burst || rest_q <= 17'(in_beat));
+    in_row_ends = rest_q >> LaneBits == '0 && rest_q[LaneBits-1:0] <= lanes_behind;
+    in_beat_ends = rest_q >> 5 == '0 && rest_q[4:0] <= beat_behind;
+    ends = front.diagonal ? rest_q == '0 : in_row_ends && (!front.burst || in_beat_ends);
     more = ends ? rest_q[6:0] : most;
     beat_ends = front.diagonal ? in_beat == '0 : in_beat <= in_row;
     wide = 24'(more);

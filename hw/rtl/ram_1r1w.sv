@@ -3,7 +3,7 @@
 /// until the next read. What a read gives that meets a write of its row in its cycle is not defined: in simulation it
 /// is a random value. `Forwards` says that whoever instantiates the memory expects that, takes no such value, and asserts
 /// what may meet; without it no read meets a write (asserted). Contents survive a clear.
-/// FPGA tools map it to block RAMs; hw/asic/macros.py writes it for the memories of a chip.
+/// FPGA tools map it to block RAMs, of at most 16 rows to those of LUTs; hw/asic/macros.py writes it for the memories of a chip.
 module ram_1r1w #(
   parameter int unsigned Rows = 16,
   parameter int unsigned Bytes = 16,
@@ -21,7 +21,7 @@ module ram_1r1w #(
   output logic [8*Bytes-1:0] read_data_o
 );
 
-  (* no_rw_check, ram_style = "block" *)
+  (* no_rw_check, ram_style = Rows <= 16 ? "distributed" : "block" *)
   logic [8*Bytes-1:0] mem [Rows] /* verilator public_flat_rw */;  // for tests: what a scratchpad holds
 
 `ifndef SYNTHESIS

@@ -18,8 +18,16 @@ from tools import HW, read, yosys  # noqa: E402
 MEMORIES = [(512, 8, 1), (1024, 4, 1), (2048, 2, 0), (4096, 1, 1), (300, 5, 1), (64, 9, 0), (2, 2, 1), (48, 7, 0)]
 # Bits of the factors, and whether they are signed.
 PRODUCTS = [(18, 18, "signed", "signed"), (18, 18, "", ""), (17, 18, "signed", ""), (9, 18, "", "signed"), (12, 7, "signed", "signed")]
-# Modules of hw/fpga/ecp5, their factors, and the bits of these and of the product.
-REGISTERED = [("gemm_element", "inp_i", "wgt_i", 8, 8, 16), ("vector_product", "x_i", "y_i", 32, 33, 64)]
+# Modules of hw/fpga/ecp5: their inputs, with the bits of each, those that are 0 or 1 at random, and their outputs. An input of 33
+# bits is a number of 32, or 2^31.
+REGISTERED = [("gemm_element", {"tap_i": 8, "wgt_i": 8}, ["tap_valid_i", "wgt_valid_i"], {"tap_o": 8, "product_o": 16}),
+              ("vector_product", {"x_i": 32, "y_i": 33}, [], {"product_o": 64}),
+              ("gemm_sum", {"products_i": 128}, [], {"sum_o": 32}),
+              ("lookup_memory", {"write_row_i": 6, "write_enable_i": 8, "write_data_i": 64, "table_i": 3, "index_i": 64},
+               ["write_valid_i"], {"data_o": 64})]
+OTHERS = {"gemm_element": ("valid_i", "1'b1"), "vector_product": ("enable_i", "1'b1"), "gemm_sum": ("valid_i", "1'b1"),
+          "lookup_memory": ("read_valid_i", "!{write_valid_i}")}
+PACKAGE = "package daedalus_machine_pkg;\n  localparam int unsigned N = 8, LutBytes = 512;\nendpackage\n"
 CYCLES = 20000
 MAIN = """#include "Vbench.h"
 #include "verilated.h"
@@ -40,6 +48,30 @@ def product_source(name, product):
     widths = f"input logic {sign_a} [{a - 1}:0] a_i, input logic {sign_b} [{b - 1}:0] b_i, output logic [{a + b - 1}:0] y_o"
     wide = [f"$signed({{{f'{side}_i[{bits - 1}]' if sign else f'{1}{chr(39)}b0'}, {side}_i}})" for side, bits, sign in (("a", a, sign_a), ("b", b, sign_b))]
     return f"module {name} ({widths});\n  assign y_o = {a + b}'({wide[0]} * {wide[1]});\nendmodule\n"
+
+
+def random_input(port, bits):
+    """What drives one in the next cycle: often a single bit of its number, or all of them."""
+    if bits == 33:
+        return f"{port} <= $urandom % 16 == 0 ? 33'h80000000 : 33'($signed($urandom % 8 == 0 ? 32'hffffffff : $urandom));"
+    words = ", ".join(["$urandom"] * ((bits + 31) // 32))
+    return f"{port} <= $urandom % 8 == 0 ? {bits}'(1) << ($urandom % {bits}) : $urandom % 8 == 0 ? '1 : {bits}'({{{words}}});"
+
+
+def pair(k, name, inputs, flags, outputs):
+    """A module of hw/rtl and the gates of hw/fpga/ecp5's."""
+    port = {name: f"{name}_{k}" for name in [*inputs, *flags]}
+    other, driven = OTHERS[name]
+    both = ", ".join([".clk_i", f".{other}({driven.format(**port)})", *(f".{name}({wire})" for name, wire in port.items())])
+    results = {way: ", ".join(f".{out}({out}_{way}{k})" for out in outputs) for way in ("rtl", "gates")}
+    differs = " || ".join(f"{out}_rtl{k} != {out}_gates{k}" for out in outputs)
+    return "\n".join([
+        *(f"  logic [{bits - 1}:0] {port[name]};" for name, bits in inputs.items()), *(f"  logic {port[flag]};" for flag in flags),
+        *(f"  logic [{bits - 1}:0] {out}_rtl{k}, {out}_gates{k};" for out, bits in outputs.items()), f"  logic [7:0] age{k};",
+        f"  {name} u_{name} ({both}, {results['rtl']});", f"  {name}_gates u_{name}_gates ({both}, {results['gates']});",
+        "  always_ff @(posedge clk_i) begin", *(f"    {random_input(port[name], bits)}" for name, bits in inputs.items()),
+        *(f"    {port[flag]} <= $urandom % 2 == 0;" for flag in flags), f"    if (age{k} < 20) age{k} <= age{k} + 1;",
+        f"    else if ({differs}) errors_o[{24 + k}] <= 1'b1;", "  end"])
 
 
 def bench():
@@ -68,20 +100,8 @@ def bench():
     b{k} <= $urandom % 8 == 0 ? ~{b}'(0) : {b}'($urandom);
     if (y{k} != z{k}) errors_o[{16 + k}] <= 1'b1;
   end""")
-    for k, (name, first, second, a, b, out) in enumerate(REGISTERED):
-        # The second factor of vector_product has 33 bits, and is a number of 32 or 2^31.
-        lines.append(f"""  logic signed [{a - 1}:0] f{k}; logic signed [{min(b, 32) - 1}:0] s{k}; logic [{out - 1}:0] p{k}, q{k}; logic [7:0] age{k};
-  logic signed [{b - 1}:0] second{k}; logic largest{k};
-  assign second{k} = {b} == 33 && largest{k} ? {b}'(1) << 31 : {b}'(s{k});
-  {name} u_{name} (.clk_i, .enable_i(1'b1), .{first}(f{k}), .{second}(second{k}), .product_o(p{k}));
-  {name}_gates u_{name}_gates (.clk_i, .enable_i(1'b1), .{first}(f{k}), .{second}(second{k}), .product_o(q{k}));
-  always_ff @(posedge clk_i) begin
-    f{k} <= $urandom % 8 == 0 ? {a}'(1) << ($urandom % {a}) : {a}'($urandom);
-    s{k} <= $urandom % 8 == 0 ? '1 : {min(b, 32)}'($urandom);
-    largest{k} <= $urandom % 16 == 0;
-    if (age{k} < 20) age{k} <= age{k} + 1;
-    else if (p{k} != q{k}) errors_o[{24 + k}] <= 1'b1;
-  end""")
+    for k, (name, inputs, flags, outputs) in enumerate(REGISTERED):
+        lines.append(pair(k, name, inputs, flags, outputs))
     return "\n".join([*lines, "endmodule", ""])
 
 
@@ -99,10 +119,11 @@ def gates(work):
         source.write_text(product_source(f"product{k}", product))
         yosys(f"{read([source])}; {synthesis.mapped(f'product{k}')}; rename -top product{k}_gates; "
               f"write_verilog -noattr {paths[-1]}", work / "log")
-    ecp5 = HW / "fpga/ecp5"
+    ecp5, package = HW / "fpga/ecp5", work / "daedalus_machine_pkg.sv"
+    package.write_text(PACKAGE)
     for name, *_ in REGISTERED:
         paths.append(work / f"{name}_gates.v")
-        yosys(f"{read([ecp5 / 'multiplier.sv', ecp5 / f'{name}.sv'])}; {synthesis.mapped(name)}; rename -top {name}_gates; "
+        yosys(f"{read([package, ecp5 / 'multiplier.sv', ecp5 / 'signed_sum.sv', ecp5 / 'byte_ram.sv', ecp5 / f'{name}.sv'])}; {synthesis.mapped(name)}; rename -top {name}_gates; "
               f"write_verilog -noattr {paths[-1]}", work / "log")
     return paths
 
@@ -111,7 +132,7 @@ def run(work, netlists, cells):
     """The bits of `errors_o` at the end."""
     (work / "bench.sv").write_text(bench())
     (work / "main.cpp").write_text(MAIN.format(cycles=CYCLES))
-    sources = [work / "bench.sv", HW / "rtl/ram_1r1w.sv", *(work / f"product{k}.sv" for k in range(len(PRODUCTS))),
+    sources = [work / "daedalus_machine_pkg.sv", work / "bench.sv", HW / "rtl/ram_1r1w.sv", *(work / f"product{k}.sv" for k in range(len(PRODUCTS))),
                *(HW / f"rtl/{name}.sv" for name, *_ in REGISTERED)]
     subprocess.run(["verilator", "--cc", "--exe", "--build", "-O1", "--x-initial", "0", "-Wno-fatal", "-Wno-lint", "-Wno-style",
                     "--top-module", "bench", "--Mdir", work / "obj", *sources, *netlists, cells, work / "main.cpp"],
@@ -131,7 +152,7 @@ class Cells(unittest.TestCase):
             right = cells.read_text()
             self.assertEqual(run(work, netlists, cells), 0)
             for old, new in (("{address[13:5], i[1]}", "{address[13:5], ~i[1]}"), ("SIGNEDB && B17", "B17"),
-                             ("a_q * b_q", "a * b_q")):
+                             ("a_q * b_q", "a * b_q"), ("? CE0 : CE1", "? CE0 : CE0")):
                 self.assertTrue(old in right, old)
                 cells.write_text(right.replace(old, new))
                 self.assertNotEqual(run(work, netlists, cells), 0, old)

@@ -1,16 +1,17 @@
-/// A product of two signed numbers of 18 bits in an ECP5's multiplier, with its own registers: `product_o` is registered, and
-/// the factors before it where `Inputs` is set (FPGA-TN-02205, ECP5 sysDSP usage guide).
-module multiplier #(
-  parameter bit Inputs = 1'b1
-) (
+/// A product of two signed numbers of 18 bits in an ECP5's multiplier, with its own registers: each factor where it is valid,
+/// and the product (FPGA-TN-02205, ECP5 sysDSP usage guide).
+module multiplier (
   input  logic               clk_i,
+  input  logic               a_valid_i,
+  input  logic               b_valid_i,
   input  logic signed [17:0] a_i,
   input  logic signed [17:0] b_i,
   output logic signed [35:0] product_o
 );
 
   MULT18X18D #(
-    .REG_INPUTA_CLK(Inputs ? "CLK0" : "NONE"), .REG_INPUTB_CLK(Inputs ? "CLK0" : "NONE"), .REG_OUTPUT_CLK("CLK0")
+    .REG_INPUTA_CLK("CLK0"), .REG_INPUTA_CE("CE0"), .REG_INPUTB_CLK("CLK0"), .REG_INPUTB_CE("CE1"), .REG_OUTPUT_CLK("CLK0"),
+    .REG_OUTPUT_CE("CE2")
   ) u_multiplier (
     .A0(a_i[0]), .A1(a_i[1]), .A2(a_i[2]), .A3(a_i[3]), .A4(a_i[4]), .A5(a_i[5]),
     .A6(a_i[6]), .A7(a_i[7]), .A8(a_i[8]), .A9(a_i[9]), .A10(a_i[10]), .A11(a_i[11]),
@@ -24,7 +25,7 @@ module multiplier #(
     .P18(product_o[18]), .P19(product_o[19]), .P20(product_o[20]), .P21(product_o[21]), .P22(product_o[22]), .P23(product_o[23]),
     .P24(product_o[24]), .P25(product_o[25]), .P26(product_o[26]), .P27(product_o[27]), .P28(product_o[28]), .P29(product_o[29]),
     .P30(product_o[30]), .P31(product_o[31]), .P32(product_o[32]), .P33(product_o[33]), .P34(product_o[34]), .P35(product_o[35]),
-    .SIGNEDA(1'b1), .SIGNEDB(1'b1), .SOURCEA(1'b0), .SOURCEB(1'b0), .CLK0(clk_i), .CE0(1'b1), .RST0(1'b0)
+    .SIGNEDA(1'b1), .SIGNEDB(1'b1), .SOURCEA(1'b0), .SOURCEB(1'b0), .CLK0(clk_i), .CE0(a_valid_i), .CE1(b_valid_i), .CE2(1'b1), .RST0(1'b0)
   );
 
 endmodule

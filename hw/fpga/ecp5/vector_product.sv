@@ -16,10 +16,10 @@ module vector_product (
   assign x_high = 18'($signed(x_i[31:16]));
   assign y_low = {2'b00, y_i[15:0]};
   assign y_high = 18'($signed(y_i[32:16]));
-  multiplier u_low (.clk_i, .a_i(x_low), .b_i(y_low), .product_o(low));
-  multiplier u_low_high (.clk_i, .a_i(x_low), .b_i(y_high), .product_o(low_high));
-  multiplier u_high_low (.clk_i, .a_i(x_high), .b_i(y_low), .product_o(high_low));
-  multiplier u_high (.clk_i, .a_i(x_high), .b_i(y_high), .product_o(high));
+  multiplier u_low (.clk_i, .a_valid_i(1'b1), .b_valid_i(1'b1), .a_i(x_low), .b_i(y_low), .product_o(low));
+  multiplier u_low_high (.clk_i, .a_valid_i(1'b1), .b_valid_i(1'b1), .a_i(x_low), .b_i(y_high), .product_o(low_high));
+  multiplier u_high_low (.clk_i, .a_valid_i(1'b1), .b_valid_i(1'b1), .a_i(x_high), .b_i(y_low), .product_o(high_low));
+  multiplier u_high (.clk_i, .a_valid_i(1'b1), .b_valid_i(1'b1), .a_i(x_high), .b_i(y_high), .product_o(high));
 
   always_ff @(posedge clk_i) begin
     middle_q <= 34'($signed(low_high[32:0])) + 34'($signed(high_low[32:0]));
