@@ -92,7 +92,7 @@ module read_channel_properties #(
       assert (8'(inside_count_q) == 8'(granted_q - ended_q) && inside_count_q <= Width'(Owners));
       assert (8'(granted_q - taken_q) <= 8'(granted_q - ended_q));
       assert (outstanding == (granted_q != ended_q && old_q != granted_q));
-      if (drained) assert (granted_q == ended_q && !arvalid);
+      assert (drained == (granted_q == ended_q && !arvalid));
       assert (8'(inside_swallow_q) == 8'(old_q - ended_q) && inside_swallow_q <= inside_count_q);
       // A beat has one owner; none of a program that was reset has.
       assert (!(fetch_beat && load_beat));

@@ -41,7 +41,7 @@ module store_segments_properties #(
 
   logic inside_cuts, inside_flags_move, inside_last_run, inside_with_flags_q, inside_with_sums_q, inside_in_run_q,
         inside_limits_valid_q, inside_moves_q, inside_last_q, inside_cut_valid;
-  logic [15:0] inside_at_q, inside_left_q;
+  logic [15:0] inside_at_q, inside_left_q, inside_run_less_q;
   logic [31:0] inside_base_limit_q, inside_index_q;
   logic [63:0] inside_base_address_q;
   logic [511:0] inside_store_q;
@@ -147,6 +147,7 @@ module store_segments_properties #(
       assert (!inside_with_sums_q || (inside_last_q == last_q && last_q == !inside_with_flags_q && (moves || last_q)));
       assert (cut_q == (!inside_with_flags_q && !inside_with_sums_q));
       assert (inside_store_q == store_q && inside_index_q == index_q && inside_moves_q == moves);
+      assert (inside_run_less_q == store_q.run_bytes - 16'd1);
       assert (inside_base_address_q == base_q && inside_base_limit_q == limit_q);
       assert (!moves || store_q.run_bytes != '0);
       assert (inside_at_q == at_q && inside_in_run_q == (at_q != '0) && (at_q == '0 || (moves && inside_with_sums_q)));

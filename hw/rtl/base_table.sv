@@ -30,7 +30,7 @@ module base_table (
       written_q <= '0;
     end else begin
       for (int word = 0; word < 3; word++) begin
-        if (write_valid_i[word]) written_q[Rows*word+32'(write_row_i)] <= 1'b1;
+        if (write_valid_i[word]) written_q[{2'(word), write_row_i}] <= 1'b1;
       end
     end
   end
@@ -40,7 +40,7 @@ module base_table (
       row = read_row_i[4*r+:4];
       read_data_o[96*r+:96] = {limits[row], highs[row], lows[row]};
       for (int word = 0; word < 3; word++) begin
-        if (!written_q[Rows*word+32'(row)]) read_data_o[96*r+32*word+:32] = '0;
+        if (!written_q[{2'(word), row}]) read_data_o[96*r+32*word+:32] = '0;
       end
     end
   end

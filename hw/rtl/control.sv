@@ -20,6 +20,7 @@ module control (
   input  logic [4*32-1:0]             head_index_i,      // by module
   output logic                        start_o,           // cycle 0
   output logic                        clear_o,           // cycle 0, and RESET
+  output logic                        drop_o,            // of these, where the bus may still owe something
   output logic                        running_o,         // from cycle 1 to the stop
   output logic                        busy_o,            // from START to the stop
   output logic                        stop_o,            // this cycle is the stop
@@ -42,6 +43,7 @@ module control (
   assign stillborn_o = pending_q && !drained_i && memory_timeout_i && !reset_i;
   assign start_o = begins || stillborn_o;
   assign clear_o = start_o || reset_i;
+  assign drop_o = stillborn_o || reset_i;
   assign running_o = running_q;
   assign busy_o = running_q || pending_q;
   assign stop_o = running_q && !moves && (fault_i || (queues_empty_i && finish_in_head_i));

@@ -51,7 +51,7 @@ module core #(
   localparam int unsigned LaneBits = $clog2(N);
   localparam int unsigned InpReads = daedalus_machine_pkg::InpInterleave;  // of GEMM in a cycle
 
-  logic        clear, start, running, fault_set, finish_in_head, head_valid, outstanding, reads_drained,
+  logic        clear, drop, start, running, fault_set, finish_in_head, head_valid, outstanding, reads_drained,
                writes_drained, writes_outstanding, owes_reads, owes_writes, read_handshake, write_handshake,
                read_timeout, write_timeout, give_up, stillborn;
   logic [31:0] fetch_head_index;
@@ -195,7 +195,7 @@ module core #(
   logic [31:0]    store_write_index;
 
   store u_store (
-    .clk_i, .rst_ni, .clear_i(clear || give_up), .timeout_i(write_timeout && give_up),
+    .clk_i, .rst_ni, .clear_i(clear || give_up), .drop_i(drop || give_up), .timeout_i(write_timeout && give_up),
     .head_valid_i(queue_valid[3]), .head_i(store_head),
     .tokens_i(available[15:12]), .fault_i(fault_set), .base_o(base_o[7:4]), .base_i(base_i[191:96]), .start_o(starts[3]),
     .retire_o(store_retire), .active_o(active[3]), .waiting_o(waiting[3]), .class_o(store_class),
@@ -287,7 +287,7 @@ module core #(
     .finish_in_head_i(finish_in_head), .queues_empty_i(queue_valid == '0), .active_i(active),
     .outstanding_i(outstanding), .fault_i(fault_set), .waiting_i(waiting),
     .head_index_i({store_head.index, vector_head.index, gemm_head.index, load_head.index}), .start_o(start),
-    .clear_o(clear), .running_o(running), .busy_o, .stop_o, .done_o, .ended_o, .cycle_o,
+    .clear_o(clear), .drop_o(drop), .running_o(running), .busy_o, .stop_o, .done_o, .ended_o, .cycle_o,
     .no_progress_o(no_progress), .no_progress_module_o(no_progress_module)
   );
 

@@ -20,6 +20,7 @@ module gemm_array #(
   output logic [32*N-1:0]   sums_o
 );
 
+  localparam int unsigned LaneBits = $clog2(N);
   localparam logic [1:0] Zero = 2'd0;
   localparam logic [1:0] Moves = 2'd1;     // from the tap before
   localparam logic [1:0] Enters = 2'd2;    // the lane's byte of a row
@@ -52,7 +53,7 @@ module gemm_array #(
         unique case (source_q[2*i+:2])
           Zero:     taps[8*(o*N+i)+:8] = '0;
           Moves:    taps[8*(o*N+i)+:8] = taps_q[8*(o*N+(i == 0 ? 0 : i-1))+:8];
-          Enters:   taps[8*(o*N+i)+:8] = rows_q[8*(32'(row_q[2*i+:2])*N+o)+:8];
+          Enters:   taps[8*(o*N+i)+:8] = rows_q[32'({row_q[2*i+:2], LaneBits'(o), 3'd0})+:8];
           Straight: taps[8*(o*N+i)+:8] = rows_q[8*i+:8];
         endcase
       end

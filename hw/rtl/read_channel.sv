@@ -54,12 +54,13 @@ module read_channel #(
   owner_t             owner;
   logic [$bits(owner)-1:0] owners [Owners];     // owner_t each
   logic [PlaceBits-1:0] read_q, write_q;       // of owners
-  logic [Width-1:0]   count_q;                   // bursts whose last beat is to come
+  logic [Width-1:0]   count_q, count;            // bursts whose last beat is to come; behind this cycle
   logic [Width-1:0]   swallow_q;                 // of those, granted before the last clear
   logic               last_load_q;               // LOAD was granted last
   logic               ar_valid_q;
   logic [63:0]        ar_address_q;
   logic [7:0]         ar_length_q;
+  logic               drained_q;                 // there is none, nor an address on AR
   logic               reported_q;                // the burst's error is
   logic               stuck, granted, beat, last, swallow, fetch_fails, load_fails;
   daedalus_pkg::read_request_t request;
@@ -84,7 +85,11 @@ module read_channel #(
   assign beat_error_o = rresp_i[1];
   assign beat_data_o = rdata_i;
   assign outstanding_o = count_q != swallow_q;
-  assign drained_o = count_q == '0 && !ar_valid_q;
+  assign drained_o = drained_q;
+  always_comb begin
+    count = count_q;
+    if (granted != last) count = granted ? count_q + Width'(1) : count_q - Width'(1);
+  end
 
   assign fetch_fails = fetch_beat_o && beat_error_o && !reported_q;
   assign load_fails = load_beat_o && beat_error_o && !reported_q;
@@ -105,6 +110,7 @@ module read_channel #(
       ar_valid_q   <= 1'b0;
       ar_address_q <= '0;
       ar_length_q  <= '0;
+      drained_q    <= 1'b1;
       reported_q   <= 1'b0;
     end else begin
       if (clear_i) last_load_q <= 1'b1;
@@ -118,9 +124,10 @@ module read_channel #(
         ar_valid_q <= 1'b0;
       end
       if (last) read_q <= read_q == PlaceBits'(Owners - 1) ? '0 : read_q + PlaceBits'(1);
-      if (granted != last) count_q <= granted ? count_q + Width'(1) : count_q - Width'(1);
-      if (clear_i) swallow_q <= count_q + Width'(granted) - Width'(last);
+      count_q <= count;
+      if (clear_i) swallow_q <= count;
       else if (swallow && last) swallow_q <= swallow_q - Width'(1);
+      drained_q <= !granted && !stuck && (count_q == '0 || (last && count_q == Width'(1)));
       if (beat) reported_q <= !rlast_i && (reported_q || beat_error_o);
     end
   end

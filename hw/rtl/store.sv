@@ -11,6 +11,7 @@ module store #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic                        clear_i,
+  input  logic                        drop_i,      // a clear in which the bus may still owe something
   input  logic                        timeout_i,
   input  logic                        head_valid_i,
   input  daedalus_pkg::issued_t       head_i,
@@ -82,7 +83,7 @@ module store #(
   logic read_valid, read_end, discard;
 
   write_channel u_write_channel (
-    .clk_i, .rst_ni, .clear_i, .timeout_i, .burst_valid_i(leaves && shown.burst), .burst_i(shown),
+    .clk_i, .rst_ni, .clear_i(drop_i), .timeout_i, .burst_valid_i(leaves && shown.burst), .burst_i(shown),
     .response_o(response), .bus_error_o, .drained_o, .outstanding_o, .read_valid_o(read_valid), .read_o(read),
     .read_end_i(read_end),
     .discard_o(discard), .awvalid_o, .awready_i, .awaddr_o, .awlen_o, .bvalid_i, .bready_o, .bresp_i
@@ -152,6 +153,8 @@ module store #(
       !(starts && head_i.word[7:0] != daedalus_isa_pkg::OpcodeStore && head_i.word[7:0] != daedalus_isa_pkg::OpcodeMark
         && head_i.word[7:0] != daedalus_isa_pkg::OpcodeNop))
     else $error("STORE starts an instruction that it does not execute");
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !(clear_i && !drop_i && (!drained_o || leaves)))
+    else $error("a program begins while STORE has bursts of another one");
 `endif
 
 endmodule

@@ -93,7 +93,8 @@ module store_segments (
   logic [15:0] at_q;        // bytes of the run before the segment
   logic [15:0] left_q;      // of the run, behind its first burst
   logic [12:0] left;        // the low bits
-  logic [16:0] stretch;     // bytes up to the end of the run, from where its first burst may begin
+  logic [15:0] run_less_q;  // bytes of a run behind its first one
+  logic [16:0] last_place;  // of the run's last byte, from where its first burst may begin
   logic [12:0] first_in_burst, in_burst, room, bytes;
   logic        has_room, fits;
 
@@ -101,8 +102,8 @@ module store_segments (
   assign first_in_burst = {1'b0, address_of_run[11:0]} & 13'(Longest - 1);
   assign in_burst = in_run_q ? '0 : first_in_burst;
   assign room = 13'(Longest) - in_burst;
-  assign stretch = 17'(store_q.run_bytes) + 17'(first_in_burst);
-  assign fits = in_run_q ? left_q <= 16'(Longest) : stretch <= 17'(Longest);
+  assign last_place = 17'(run_less_q) + 17'(first_in_burst);
+  assign fits = in_run_q ? left_q <= 16'(Longest) : last_place < 17'(Longest);
   assign bytes = fits ? left : room;
   assign run_ends = !moves_q || fits;
   assign cuts = with_sums_q && has_room;
@@ -110,12 +111,13 @@ module store_segments (
   always_ff @(posedge clk_i) begin
     if (flags_move) last_q <= last_run || !moves_q;
     if (begin_i) begin
-      in_run_q <= 1'b0;
-      at_q     <= '0;
+      in_run_q   <= 1'b0;
+      at_q       <= '0;
+      run_less_q <= store.run_bytes - 16'd1;
     end else if (cuts) begin
       in_run_q <= !run_ends;
       at_q     <= run_ends ? '0 : at_q + 16'(bytes);
-      left_q   <= in_run_q ? left_q - 16'(Longest) : 16'(stretch - 17'(Longest));
+      left_q   <= in_run_q ? left_q - 16'(Longest) : 16'(last_place - 17'(Longest - 1));
     end
   end
 
