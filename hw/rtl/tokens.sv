@@ -18,6 +18,7 @@ module tokens (
 
   logic [7:0]  counter_q [16];
   logic [15:0] available_q;
+  logic [15:0] full_q;         // the counter is at its most
   logic [15:0] give, take, overflow;
 
   always_comb begin
@@ -30,7 +31,7 @@ module tokens (
         for (int c = 0; c < 4; c++) begin
           give[4*p+c] = retire_i[p] && signal_i[4*p+c];
           take[4*p+c] = start_i[c] && wait_i[4*c+p];
-          overflow[4*p+c] = give[4*p+c] && !take[4*p+c] && counter_q[4*p+c] == Max;
+          overflow[4*p+c] = give[4*p+c] && !take[4*p+c] && full_q[4*p+c];
         end
         overflow_o[p] = |overflow[4*p+:4];
       end
@@ -41,18 +42,22 @@ module tokens (
     if (!rst_ni) begin
       for (int i = 0; i < 16; i++) counter_q[i] <= '0;
       available_q <= '0;
+      full_q      <= '0;
     end else if (clear_i) begin
       for (int i = 0; i < 16; i++) counter_q[i] <= '0;
       available_q <= '0;
+      full_q      <= '0;
     end else if (|give || |take) begin
       for (int p = 0; p < 4; p++) begin
         for (int c = 0; c < 4; c++) begin
           if (give[4*p+c] && !take[4*p+c] && !overflow[4*p+c]) begin
             counter_q[4*p+c] <= counter_q[4*p+c] + 8'd1;
             available_q[4*c+p] <= 1'b1;
+            full_q[4*p+c] <= counter_q[4*p+c] == Max - 8'd1;
           end else if (take[4*p+c] && !give[4*p+c]) begin
             counter_q[4*p+c] <= counter_q[4*p+c] - 8'd1;
             available_q[4*c+p] <= counter_q[4*p+c] != 8'd1;
+            full_q[4*p+c] <= 1'b0;
           end
         end
       end
