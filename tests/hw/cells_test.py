@@ -119,11 +119,12 @@ def gates(work):
         source.write_text(product_source(f"product{k}", product))
         yosys(f"{read([source])}; {synthesis.mapped(f'product{k}')}; rename -top product{k}_gates; "
               f"write_verilog -noattr {paths[-1]}", work / "log")
-    ecp5, package = HW / "fpga/ecp5", work / "daedalus_machine_pkg.sv"
+    package = work / "daedalus_machine_pkg.sv"
     package.write_text(PACKAGE)
+    sources = [package, *sorted((HW / "fpga/ecp5").glob("*.sv"))]
     for name, *_ in REGISTERED:
         paths.append(work / f"{name}_gates.v")
-        yosys(f"{read([package, ecp5 / 'multiplier.sv', ecp5 / 'signed_sum.sv', ecp5 / 'byte_ram.sv', ecp5 / f'{name}.sv'])}; {synthesis.mapped(name)}; rename -top {name}_gates; "
+        yosys(f"{read(sources)}; {synthesis.mapped(name)}; rename -top {name}_gates; "
               f"write_verilog -noattr {paths[-1]}", work / "log")
     return paths
 
@@ -132,8 +133,8 @@ def run(work, netlists, cells):
     """The bits of `errors_o` at the end."""
     (work / "bench.sv").write_text(bench())
     (work / "main.cpp").write_text(MAIN.format(cycles=CYCLES))
-    sources = [work / "daedalus_machine_pkg.sv", work / "bench.sv", HW / "rtl/ram_1r1w.sv", *(work / f"product{k}.sv" for k in range(len(PRODUCTS))),
-               *(HW / f"rtl/{name}.sv" for name, *_ in REGISTERED)]
+    sources = [work / "daedalus_machine_pkg.sv", work / "bench.sv", HW / "rtl/ram_1r1w.sv",
+               *(work / f"product{k}.sv" for k in range(len(PRODUCTS))), *(HW / f"rtl/{name}.sv" for name, *_ in REGISTERED)]
     subprocess.run(["verilator", "--cc", "--exe", "--build", "-O1", "--x-initial", "0", "-Wno-fatal", "-Wno-lint", "-Wno-style",
                     "--top-module", "bench", "--Mdir", work / "obj", *sources, *netlists, cells, work / "main.cpp"],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
