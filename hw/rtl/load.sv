@@ -63,17 +63,20 @@ module load #(
     .clk_i, .rst_ni, .clear_i, .begin_i(starts), .issued_i(head_i),
     .base_address_i(base_i[63:0]), .base_limit_i(base_i[95:64]),
     .active_i(generating_q), .next_i(leaves), .shown_o(segment_shown), .segment_o(shown), .address_o(address),
-    .cause_o(cause), .index_o(generating_index)
+    .next_beats_o(next_beats), .cause_o(cause), .index_o(generating_index)
   );
 
   logic [6:0]          open_q;      // up to their last write
   logic [RoomBits-1:0] room_q;      // beats of the receive buffer that no open burst was promised
   logic [RoomBits-1:0] given_back;  // the room behind this cycle if no burst leaves
+  logic                fits_q;      // the room is enough for the segment that is shown
+  logic [8:0]          next_beats;
+  logic [9:0]          beats;       // to compare with it for the next cycle: of what is shown then, and of what leaves
   logic                closes, works;
 
   assign is_shown = generating_q && segment_shown;
   assign faulty = is_shown && cause != daedalus_isa_pkg::FaultNone;
-  assign has_room = open_q < 7'(Open) && (!shown.burst || 32'(shown.beats) <= 32'(room_q));
+  assign has_room = open_q < 7'(Open) && fits_q;
   assign asks = is_shown && !faulty && shown.burst && has_room;
   assign leaves = is_shown && !faulty && has_room && (!shown.burst || read_granted_i);
   assign read_valid_o = asks;
@@ -95,6 +98,7 @@ module load #(
   assign reads = takes && waits;
   assign enters = leaves && !(takes && !waits);
   assign given_back = room_q + (closes ? RoomBits'(written.beats) : '0);
+  assign beats = !segment_shown ? {1'b0, next_beats} : leaves ? 10'(next_beats) + 10'(shown.beats) : {1'b0, shown.beats};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -123,6 +127,7 @@ module load #(
   end
 
   always_ff @(posedge clk_i) begin
+    fits_q <= 32'(beats) <= 32'(given_back);
     if (leaves) segments[write_q] <= shown;  // of one that goes to the writer directly, the place stays free
   end
 

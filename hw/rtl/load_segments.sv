@@ -21,6 +21,7 @@ module load_segments (
   output logic                        shown_o,
   output daedalus_pkg::load_segment_t segment_o,
   output logic [63:0]                 address_o,       // DRAM address of a burst's first byte
+  output logic [8:0]                  next_beats_o,    // of the segment behind, which is shown next
   output logic [3:0]                  cause_o,         // fault_e
   output logic [31:0]                 index_o          // of the instruction
 );
@@ -28,6 +29,7 @@ module load_segments (
   localparam int unsigned N = daedalus_machine_pkg::N;
   localparam int unsigned W = daedalus_machine_pkg::BusBytes;
   localparam int unsigned Longest = daedalus_machine_pkg::MaxBurstBeats * W;  // bytes of a burst
+  localparam int unsigned LongestBits = $clog2(Longest);
   localparam int unsigned LaneBits = $clog2(N);
   localparam int unsigned Least = 6;
   localparam int unsigned More = daedalus_machine_pkg::LoadIssueLatency - Least;
@@ -129,7 +131,8 @@ module load_segments (
   logic [15:0] left, bytes;
   logic [16:0] stretch;                // bytes up to the end of the data, from where its first burst may begin
   logic [12:0] first_in_burst, in_burst, room;  // of the stretch: bytes before the segment, and from it on
-  logic        is_before, is_data, has_room, fits;
+  logic [12:0] low_stretch;            // its low bits, and their carry
+  logic        is_before, is_data, has_room, rest_fits, first_fits, fits;
 
   assign is_before = is_first_q && fill_before != '0;
   assign left = in_data_q ? left_q : data;
@@ -138,7 +141,12 @@ module load_segments (
   assign in_burst = in_data_q ? '0 : first_in_burst;
   assign room = 13'(Longest) - in_burst;
   assign stretch = 17'(data) + 17'(first_in_burst);
-  assign fits = in_data_q ? left_q <= 16'(Longest) : stretch <= 17'(Longest);
+  // Whether it ends there: comparisons with the longest burst, a power of two, as bits.
+  assign low_stretch = {1'b0, data[11:0] & 12'(Longest - 1)} + first_in_burst;
+  assign first_fits = (data >> LongestBits == '0 && (!low_stretch[LongestBits] || (low_stretch & 13'(Longest - 1)) == '0))
+      || (data == 16'(Longest) && first_in_burst == '0);
+  assign rest_fits = left_q >> LongestBits == '0 || left_q == 16'(Longest);
+  assign fits = in_data_q ? rest_fits : first_fits;
   assign bytes = is_before ? fill_before : !is_data ? fill_after : fits ? left : 16'(room);
   assign run_ends = !moves_q || (is_before ? data == '0 : is_data ? fits && fill_after == '0 : 1'b1);
   assign cuts = with_cutter_q && has_room;
@@ -199,7 +207,9 @@ module load_segments (
   logic signed [55:0] scratch_end, offset_end;
   logic [3:0]         cause;
   logic [63:0]        address;
-  daedalus_pkg::load_segment_t segment;
+  daedalus_pkg::load_segment_t segment, next_segment;
+  logic [3:0]         next_cause;
+  logic [63:0]        next_address;
 
   always_comb begin
     unique case (load_q.scope)
@@ -238,10 +248,13 @@ module load_segments (
 
   shown_queue #(.Stages(More + 2), .Width($bits(segment) + 64 + 4)) u_shown (
     .clk_i, .rst_ni, .clear_i(clear), .enter_i(cuts), .valid_i(limits_valid_q), .data_i({cause, address, segment}),
-    .take_i(next_i), .room_o(has_room), .shown_o, .data_o({cause_o, address_o, segment_o})
+    .take_i(next_i), .room_o(has_room), .shown_o, .data_o({cause_o, address_o, segment_o}),
+    .next_o({next_cause, next_address, next_segment})
   );
+  assign next_beats_o = next_segment.beats;
 
   logic unused;
-  assign unused = ^{load, load_q, loop, first_run, inner_last, cut_q, issued_i, address_of_run};
+  assign unused = ^{load, load_q, loop, first_run, inner_last, cut_q, issued_i, address_of_run,
+                    next_segment, next_cause, next_address};
 
 endmodule

@@ -48,6 +48,7 @@ module registers (
 );
 
   localparam int unsigned Bases = daedalus_isa_pkg::BaseRegisters;
+  localparam logic [31:0] CounterSpan = daedalus_isa_pkg::RegCounterLoStep << $clog2(daedalus_isa_pkg::RegCounterLoCount);
   localparam logic [1:0] Okay = 2'b00;
   localparam logic [1:0] SlaveError = 2'b10;
 
@@ -147,8 +148,7 @@ module registers (
   assign rvalid_o = rvalid_q;
   assign rdata_o = rdata_q;
   assign read_offset = {20'd0, araddr_i};
-  assign counter_o = 6'(read_offset / daedalus_isa_pkg::RegCounterLoStep)
-      - 6'(daedalus_isa_pkg::RegCounterLo / daedalus_isa_pkg::RegCounterLoStep);
+  assign counter_o = 6'((read_offset & (CounterSpan - 1)) / daedalus_isa_pkg::RegCounterLoStep);
 
   always_comb begin
     status = daedalus_isa_pkg::StatusIdle;
@@ -156,39 +156,36 @@ module registers (
     else if (ended_i) status = done_i ? daedalus_isa_pkg::StatusDone : daedalus_isa_pkg::StatusFault;
   end
 
+  // The results of a run, which has none before its end.
+  logic has_results;
+  assign has_results = status != daedalus_isa_pkg::StatusRunning;
+
   always_comb begin
     value = '0;
-    if (reads) begin
+    if (reads || daedalus_pkg::LoadsInvalid) begin
       unique case (read_offset)
-        daedalus_isa_pkg::RegVersion:       value = daedalus_isa_pkg::IsaVersion;
-        daedalus_isa_pkg::RegHashLo:        value = daedalus_machine_pkg::Hash[31:0];
-        daedalus_isa_pkg::RegHashHi:        value = daedalus_machine_pkg::Hash[63:32];
-        daedalus_isa_pkg::RegStatus:        value = {30'd0, status};
-        daedalus_isa_pkg::RegInterrupt:     value = {31'd0, interrupt_q};
+        daedalus_isa_pkg::RegVersion:         value = daedalus_isa_pkg::IsaVersion;
+        daedalus_isa_pkg::RegHashLo:          value = daedalus_machine_pkg::Hash[31:0];
+        daedalus_isa_pkg::RegHashHi:          value = daedalus_machine_pkg::Hash[63:32];
+        daedalus_isa_pkg::RegStatus:          value = {30'd0, status};
+        daedalus_isa_pkg::RegInterrupt:       value = {31'd0, interrupt_q};
         daedalus_isa_pkg::RegInterruptEnable: value = {31'd0, enabled_q};
-        daedalus_isa_pkg::RegProgramLo:     value = program_address_q[31:0];
-        daedalus_isa_pkg::RegProgramHi:     value = program_address_q[63:32];
-        daedalus_isa_pkg::RegProgramLength: value = program_length_q;
-        daedalus_isa_pkg::RegProgramLimit:  value = program_limit_q;
-        daedalus_isa_pkg::RegFaultCause:    value = 32'(fault_cause_i);
-        daedalus_isa_pkg::RegFaultIndex:    value = fault_index_i;
-        daedalus_isa_pkg::RegFaultModule:   value = {29'd0, fault_module_i};
-        daedalus_isa_pkg::RegCyclesLo:      value = cycle_i[31:0];
-        daedalus_isa_pkg::RegCyclesHi:      value = cycle_i[63:32];
-        default:                            value = '0;
+        daedalus_isa_pkg::RegProgramLo:       value = program_address_q[31:0];
+        daedalus_isa_pkg::RegProgramHi:       value = program_address_q[63:32];
+        daedalus_isa_pkg::RegProgramLength:   value = program_length_q;
+        daedalus_isa_pkg::RegProgramLimit:    value = program_limit_q;
+        daedalus_isa_pkg::RegFaultCause:      value = has_results ? 32'(fault_cause_i) : '0;
+        daedalus_isa_pkg::RegFaultIndex:      value = has_results ? fault_index_i : '0;
+        daedalus_isa_pkg::RegFaultModule:     value = has_results ? {29'd0, fault_module_i} : '0;
+        daedalus_isa_pkg::RegCyclesLo:        value = has_results ? cycle_i[31:0] : '0;
+        daedalus_isa_pkg::RegCyclesHi:        value = has_results ? cycle_i[63:32] : '0;
+        default:                              value = '0;
       endcase
       for (int word = 0; word < 3; word++) begin
         if (base_words(read_offset) == 3'd1 << word) value = base_value[32*word+:32];
       end
-      if (read_offset >= daedalus_isa_pkg::RegCounterLo
-          && read_offset < daedalus_isa_pkg::RegCounterLo
-                           + daedalus_isa_pkg::RegCounterLoStep * daedalus_isa_pkg::RegCounterLoCount
-          && read_offset[1:0] == 2'd0)
+      if (has_results && read_offset[1:0] == 2'd0 && (read_offset & ~(CounterSpan - 1)) == daedalus_isa_pkg::RegCounterLo)
         value = read_offset[2] ? {24'd0, counter_value_i[39:32]} : counter_value_i[31:0];
-      if (status == daedalus_isa_pkg::StatusRunning
-          && ((read_offset >= daedalus_isa_pkg::RegFaultCause && read_offset <= daedalus_isa_pkg::RegCyclesHi)
-              || read_offset >= daedalus_isa_pkg::RegCounterLo))
-        value = '0;
     end
   end
 

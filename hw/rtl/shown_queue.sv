@@ -1,6 +1,6 @@
 /// The end of a pipeline that never stands still: what comes out of it is shown, in order, each until it is taken, and the
-/// next one from the cycle behind on. `room_o`: another one may enter the pipeline, Stages cycles before it comes out;
-/// so many places are kept that one can be taken each cycle.
+/// next one from the cycle behind on: `next_o`, if there is one. `room_o`: another one may enter the pipeline, Stages
+/// cycles before it comes out; so many places are kept that one can be taken each cycle.
 module shown_queue #(
   parameter int unsigned Stages = 2,  // from `enter_i` to `valid_i`
   parameter int unsigned Width = 8
@@ -14,7 +14,8 @@ module shown_queue #(
   input  logic             take_i,
   output logic             room_o,
   output logic             shown_o,
-  output logic [Width-1:0] data_o
+  output logic [Width-1:0] data_o,
+  output logic [Width-1:0] next_o    // what `data_o` becomes where nothing is shown, or it is taken
 );
 
   localparam int unsigned Places = Stages + 2;
@@ -28,6 +29,7 @@ module shown_queue #(
   assign room_o = count_q != Bits'(Places);
   assign waits = read_q != write_q;
   assign moves = !shown_o || take_i;
+  assign next_o = waits ? waiting[read_q] : data_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -50,7 +52,7 @@ module shown_queue #(
 
   always_ff @(posedge clk_i) begin
     if (valid_i) waiting[write_q] <= data_i;
-    if (moves) data_o <= waits ? waiting[read_q] : data_i;
+    if (moves) data_o <= next_o;
   end
 
 endmodule

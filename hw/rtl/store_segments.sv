@@ -24,6 +24,7 @@ module store_segments (
   localparam int unsigned N = daedalus_machine_pkg::N;
   localparam int unsigned W = daedalus_machine_pkg::BusBytes;
   localparam int unsigned Longest = daedalus_machine_pkg::MaxBurstBeats * W;
+  localparam int unsigned LongestBits = $clog2(Longest);
   localparam int unsigned LaneBits = $clog2(N);
   localparam int unsigned Least = 5;
   localparam int unsigned More = daedalus_machine_pkg::StoreIssueLatency - Least;
@@ -96,14 +97,19 @@ module store_segments (
   logic [15:0] run_less_q;  // bytes of a run behind its first one
   logic [16:0] last_place;  // of the run's last byte, from where its first burst may begin
   logic [12:0] first_in_burst, in_burst, room, bytes;
-  logic        has_room, fits;
+  logic [12:0] low_place;   // its low bits, and their carry
+  logic        has_room, rest_fits, first_fits, fits;
 
   assign left = in_run_q ? left_q[12:0] : store_q.run_bytes[12:0];
   assign first_in_burst = {1'b0, address_of_run[11:0]} & 13'(Longest - 1);
   assign in_burst = in_run_q ? '0 : first_in_burst;
   assign room = 13'(Longest) - in_burst;
   assign last_place = 17'(run_less_q) + 17'(first_in_burst);
-  assign fits = in_run_q ? left_q <= 16'(Longest) : last_place < 17'(Longest);
+  // Whether it ends there: comparisons with the longest burst, a power of two, as bits.
+  assign low_place = {1'b0, run_less_q[11:0] & 12'(Longest - 1)} + first_in_burst;
+  assign first_fits = run_less_q >> LongestBits == '0 && !low_place[LongestBits];
+  assign rest_fits = left_q >> LongestBits == '0 || left_q == 16'(Longest);
+  assign fits = in_run_q ? rest_fits : first_fits;
   assign bytes = fits ? left : room;
   assign run_ends = !moves_q || fits;
   assign cuts = with_sums_q && has_room;
@@ -161,6 +167,7 @@ module store_segments (
   logic [3:0]                   cause;
   logic signed [55:0]           scratch_end, offset_end;
   daedalus_pkg::store_segment_t segment;
+  logic [$bits(segment)+3:0]    next;
 
   always_comb begin
     scratch_end = scratch_q + $signed({43'd0, cut_q.bytes});
@@ -185,10 +192,11 @@ module store_segments (
 
   shown_queue #(.Stages(More + 2), .Width($bits(segment) + 4)) u_shown (
     .clk_i, .rst_ni, .clear_i(clear), .enter_i(cuts), .valid_i(limits_valid_q), .data_i({cause, segment}),
-    .take_i(next_i), .room_o(has_room), .shown_o, .data_o({cause_o, segment_o})
+    .take_i(next_i), .room_o(has_room), .shown_o, .data_o({cause_o, segment_o}),
+    .next_o(next)
   );
 
   logic unused;
-  assign unused = ^{store, store_q, loop, first_run, inner_last, cut_q, scratch_q, issued_i, address_of_run};
+  assign unused = ^{store, store_q, loop, first_run, inner_last, cut_q, scratch_q, issued_i, address_of_run, next};
 
 endmodule

@@ -41,7 +41,7 @@ mutant loop_nest loop_nest.sv "most_q[l] <= counts_i[16*l+:16] - 16'd1;" "most_q
   "goes an iteration too far from the second time on"
 mutant store_segments store_segments.sv "assign room = 13'(Longest) - in_burst;" "assign room = 13'(Longest);" \
   "does not cut the first burst"
-mutant store_segments store_segments.sv "last_place < 17'(Longest)" "last_place < 17'(Longest - 1)" \
+mutant store_segments store_segments.sv "12'(Longest - 1)} + first_in_burst" "12'(Longest - 1)} + first_in_burst + 13'd1" \
   "ends a run that fills its burst with an empty one"
 mutant store_segments store_segments.sv "13'(Longest - 1);" "13'(Longest / 2 - 1);" "cuts the first burst at half the longest"
 mutant store_segments store_segments.sv "offset_end > \$signed({24'd0, base_limit_q})" \
