@@ -123,6 +123,10 @@ module daedalus_tb #(
     .pending_i(dut.u_registers.interrupt_q), .enabled_i(dut.u_registers.enabled_q)
   );
 
+`ifdef DAEDALUS_COVERAGE
+  stage_bins u_bins (.clk_i);
+`endif
+
   assign cycle_o = dut.u_core.cycle_o;
   assign counting_o = dut.u_core.running || dut.u_core.start;
   assign register_write_o = dut.u_registers.writes;

@@ -55,7 +55,9 @@ step_coverage() {
   build release
   rm -rf "$folder"
   mkdir -p "$folder"
-  DAEDALUS_RTL_COVERAGE=$PWD/$folder build/release/bin/daedalus cosim --programs 300 --seed 1 --machine tiny
+  export DAEDALUS_RTL_COVERAGE=$PWD/$folder
+  build/release/bin/daedalus cosim --programs 300 --seed 1 --machine tiny
+  DAEDALUS_RESET_PROGRAMS=1 build/release/bin/cosim_test --gtest_filter='Reset.*'
   tests/coverage/report.py "$folder" --check
 }
 

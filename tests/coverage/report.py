@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """report.py FOLDER [--write | --check]: what programs have covered of the RTL, by module: lines, branches, and bits that
-have changed. FOLDER has the files that runs on `rtl` left there with DAEDALUS_RTL_COVERAGE=FOLDER. A module that stands
-in the design with several parameters, or several times, is one: its points are covered where any of them covers them.
+have changed; and of the bins of hw/tb/stage_bins.sv, by stage: which forms of an instruction moved on and stalled there,
+with a RESET in that cycle and without. FOLDER has the files that runs on `rtl` left there with
+DAEDALUS_RTL_COVERAGE=FOLDER. A module that stands in the design with several parameters, or several times, is one: its
+points are covered where any of them covers them.
 
-unreached.tsv beside this script names the lines and branches that nothing reaches, each with the reason. With --check,
-the exit status is 1 where another one is not covered, where one of these is, or where a module has fewer bits that
-changed than gates.csv asks for. With --write, the table of docs/verification.md is written."""
+unreached.tsv beside this script names the lines, branches and bins that nothing reaches, each with the reason. With
+--check, the exit status is 1 where another one is not covered, where one of these is, or where a module has fewer bits
+that changed than gates.csv asks for. With --write, the tables of docs/verification.md are written."""
 import argparse
 import collections
 import csv
@@ -21,6 +23,8 @@ from tools import fail, page_with  # noqa: E402
 PAGE = ROOT / "docs/verification.md"
 BEGIN = "<!-- by tests/coverage/report.py -->\n"
 KINDS = {"v_line": "lines", "v_branch": "branches", "v_toggle": "bits"}
+EVENTS = {"moves": "move", "stalls": "stall", "waits": "wait", "moves_in_reset": "move in RESET",
+          "stalls_in_reset": "stall in RESET", "waits_in_reset": "wait in RESET"}
 Point = collections.namedtuple("Point", "module kind line column what")
 
 
@@ -39,35 +43,65 @@ def read(folder):
             found = re.match(r"C '(.*)' (-?\d+)$", line)
             if not found:
                 continue
-            point = fields(found[1])
-            if "/hw/rtl/" not in point["f"]:
-                continue
-            kind, module = point["page"].split("/", 1)
-            counts[Point(module.split("__")[0], KINDS[kind], int(point["l"]), int(point["n"]), point["o"])] += int(found[2])
+            if point := point_of(fields(found[1])):
+                counts[point] += int(found[2])
     return counts
+
+
+def point_of(fields):
+    """A point of the RTL; or a bin, whose module is its stage and which has no line, for its name is enough."""
+    kind, module = fields["page"].split("/", 1)
+    if "/hw/rtl/" in fields["f"]:
+        return Point(module.split("__")[0], KINDS[kind], int(fields["l"]), int(fields["n"]), fields["o"])
+    if found := re.fullmatch(r"(\w+)_q\.(\w+)(?:\.(\w+))?", fields["o"] if module == "stage_bins" else ""):
+        return Point(found[1], "bins", 0, 0, ".".join(filter(None, found.groups()[1:])))
+    return None
 
 
 def by_module(counts):
     """{module: {kind: [covered, all]}}"""
     table = collections.defaultdict(lambda: {kind: [0, 0] for kind in KINDS.values()})
     for point, count in counts.items():
-        table[point.module][point.kind][0] += count > 0
-        table[point.module][point.kind][1] += 1
+        if point.kind in KINDS.values():
+            table[point.module][point.kind][0] += count > 0
+            table[point.module][point.kind][1] += 1
     return table
 
 
-def markdown(table):
-    total = {kind: [sum(row[kind][i] for row in table.values()) for i in (0, 1)] for kind in KINDS.values()}
-    rows = ["| module | lines | branches | bits that changed |", "|---|---|---|---|"]
-    for module, row in [*sorted(table.items()), ("all", total)]:
-        cells = [f"{covered:,} of {all_:,}" if all_ else "" for covered, all_ in (row[kind] for kind in KINDS.values())]
-        rows.append(f"| {'all' if module == 'all' else f'`{module}`'} | " + " | ".join(cells) + " |")
+def by_stage(counts):
+    """{stage: {what happens there: [met, all]}}"""
+    table = collections.defaultdict(lambda: {event: [0, 0] for event in EVENTS})
+    for point, count in counts.items():
+        if point.kind == "bins":
+            event = point.what.split(".")[0]
+            table[point.module][event][0] += count > 0
+            table[point.module][event][1] += 1
+    return table
+
+
+def markdown(table, first, columns):
+    """A row for each name of {name: {key: [covered, all]}}; `columns` are the keys and their titles."""
+    total = {key: [sum(row[key][i] for row in table.values()) for i in (0, 1)] for key in columns}
+    rows = [f"| {first} | {' | '.join(columns.values())} |", "|---" * (1 + len(columns)) + "|"]
+    for name, row in [*sorted(table.items()), ("all", total)]:
+        cells = [f"{covered:,} of {all_:,}" if all_ else "" for covered, all_ in (row[key] for key in columns)]
+        rows.append(f"| {'all' if name == 'all' else f'`{name}`'} | " + " | ".join(cells) + " |")
     return "\n".join(rows) + "\n"
+
+
+def tables(counts):
+    modules = markdown(by_module(counts), "module", {kind: kind for kind in ("lines", "branches")} | {"bits": "bits that changed"})
+    return modules + "\n" + markdown(by_stage(counts), "forms in the stage that", EVENTS)
 
 
 def rows_of(name, delimiter):
     with open(HERE / name, newline="") as file:
         return list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter=delimiter))
+
+
+def place(key):
+    module, kind, line, _ = key
+    return f"stage {module}" if kind == "bins" else f"{module}.sv:{line}"
 
 
 def complaints(counts, table):
@@ -77,11 +111,11 @@ def complaints(counts, table):
     for point, count in counts.items():
         if point.kind != "bits":
             seen[point.module, point.kind, point.line, point.what] += count
-    for module, kind, line, what in sorted(key for key, count in seen.items() if count == 0 and key not in unreached):
-        yield f"{module}.sv:{line}: no program reaches '{what}' ({kind})"
+    for key in sorted(key for key, count in seen.items() if count == 0 and key not in unreached):
+        yield f"{place(key)}: no program reaches '{key[3]}' ({key[1]})"
     for key in sorted(unreached):
         if seen[key]:
-            yield f"{key[0]}.sv:{key[2]}: programs reach '{key[3]}', which unreached.tsv lists"
+            yield f"{place(key)}: programs reach '{key[3]}', which unreached.tsv lists"
     gates = {row["module"]: float(row["bits"]) for row in rows_of("gates.csv", ",")}
     for module, row in sorted(table.items()):
         covered, all_ = row["bits"]
@@ -98,7 +132,7 @@ def main():
     options = parser.parse_args()
     counts = read(options.folder)
     table = by_module(counts)
-    text = markdown(table)
+    text = tables(counts)
     print(text)
     if options.write:
         PAGE.write_text(page_with(PAGE.read_text(), BEGIN, f"\n{text}\n", PAGE))

@@ -1,4 +1,4 @@
-"""tests/coverage/report.py on points made here: what it counts, and each of its complaints."""
+"""tests/coverage/report.py on points made here: what it counts, lines, bits and bins, and each of its complaints."""
 import pathlib
 import subprocess
 import sys
@@ -35,6 +35,18 @@ expect(report([point(0, "fetch", line=12)], ["--check"]), 1, "fetch.sv:12: no pr
 expect(report([point(1, "fetch", line=12), *[point(0, "fetch", "v_toggle", what=f"x[{k}]") for k in range(9)]], ["--check"]), 1,
        "fetch: 0.0% of its bits changed")
 expect(report([point(1, "delay", line=32)], ["--check"]), 1, "delay.sv:32: programs reach 'block', which unreached.tsv lists")
+
+
+def bin_of(count, stage, what):
+    return point(count, "stage_bins", "v_toggle", what=f"{stage}_q.{what}", file="/x/hw/tb/stage_bins.sv")
+
+
+# Bins are by stage; what else the bench has is none of them.
+bins = [bin_of(2, "load_head", "moves.inp"), bin_of(1, "load_head", "moves.nop"), bin_of(0, "load_head", "stalls_in_reset.inp"),
+        bin_of(0, "load_head_waits", "waits.fault"), point(0, "stage_bins", "v_toggle", what="reset", file="/x/hw/tb/stage_bins.sv")]
+expect(report(bins), 0, "| `load_head` | 2 of 2 |  |  |  | 0 of 1 |  |", "| `load_head_waits` |  |  | 0 of 1 |  |  |  |")
+expect(report(bins, ["--check"]), 1, "stage load_head: no program reaches 'stalls_in_reset.inp' (bins)",
+       "stage load_head_waits: no program reaches 'waits.fault' (bins)")
 expect(report([]), 0, "| all |")
 empty = subprocess.run([REPORT, "/nowhere"], capture_output=True, text=True, check=False)
 expect(empty, 1, "there is no *.dat in '/nowhere'")

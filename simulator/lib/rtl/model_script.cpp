@@ -11,6 +11,7 @@ namespace {
 // Assertions stay on; x-values and what stands in registers at first are zero, or random by a seed.
 constexpr const char *VerilatorFlags = "--cc -O3 --assert --x-assign unique --x-initial unique -Wno-fatal "
                                        "--output-split 20000 --top-module daedalus_tb";
+constexpr const char *CoverageFlags = " --coverage-line --coverage-toggle -DDAEDALUS_COVERAGE";
 constexpr const char *CompilerFlags =
     "-std=c++17 -O3 -march=native -fPIC -fno-stack-protector -fno-gnu-unique -DVL_USER_STOP "
     "-DVL_PRINTF=daedalus_rtl_print -DVM_SC=0";
@@ -20,11 +21,11 @@ std::string verilate(const std::string &hardware, const BuildOptions &options) {
   const std::string rtl = rtlDirectory(hardware, options);
   std::ostringstream out;
   out << "verilator " << VerilatorFlags << (options.waves ? " --trace-fst" : "")
-      << (options.coverage ? " --coverage-line --coverage-toggle" : "")
-      << (options.bugs ? " -DDAEDALUS_BUGS" : "") << " --Mdir . " << quoted(hardware + "/lint/waivers.vlt")
-      << " " << quoted(hardware + "/tb/presets.vlt") << " daedalus_isa_pkg.sv daedalus_machine_pkg.sv "
-      << quoted(rtl + "/daedalus_pkg.sv") << " -y " << quoted(rtl) << " -y " << quoted(hardware + "/tb")
-      << " " << quoted(hardware + "/tb/daedalus_tb.sv") << "\n";
+      << (options.coverage ? CoverageFlags : "") << (options.bugs ? " -DDAEDALUS_BUGS" : "") << " --Mdir . "
+      << quoted(hardware + "/lint/waivers.vlt") << " " << quoted(hardware + "/tb/presets.vlt")
+      << " daedalus_isa_pkg.sv daedalus_machine_pkg.sv " << quoted(rtl + "/daedalus_pkg.sv")
+      << (options.coverage ? " " + quoted(hardware + "/tb/stage_forms_pkg.sv") : "") << " -y " << quoted(rtl)
+      << " -y " << quoted(hardware + "/tb") << " " << quoted(hardware + "/tb/daedalus_tb.sv") << "\n";
   return out.str();
 }
 
@@ -44,7 +45,7 @@ std::string compileOne(const std::string &compiler, const std::string &hardware,
 } // namespace
 
 std::string modelFlags() {
-  return std::string(VerilatorFlags) + CompilerFlags;
+  return std::string(VerilatorFlags) + CoverageFlags + CompilerFlags;
 }
 
 std::string rtlDirectory(const std::string &hardware, const BuildOptions &options) {
