@@ -48,6 +48,7 @@ module load_segments_properties #(
   logic [3:0]               inside_cause;
   logic [159:0]             inside_summed, inside_cut_q;
   logic [8:0]               inside_beats_q;
+  logic [23:0]              inside_reach_q;
   logic signed [55:0]       inside_offset_q, inside_scratch_q;
 
   // The instruction, and the run that is cut.
@@ -225,6 +226,7 @@ module load_segments_properties #(
     if (inside_limits_valid_q) begin
       assert (moves || !second_q.data);
       assert (limited == second_q && inside_beats_q == beats);
+      assert (!moves || inside_reach_q == {8'd0, second_q.bytes} << (load_q.diagonal ? $clog2(daedalus_machine_pkg::N) : 0));
       assert (!moves || (inside_offset_q == offset[55:0] && inside_scratch_q == scratch[55:0]));
       assert (second_q.offset[55:50] == {6{second_q.offset[55]}} && second_q.dst[55:50] == {6{second_q.dst[55]}});
     end

@@ -8,6 +8,8 @@ import pathlib
 import re
 import sys
 
+import floorplan
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "flow"))
 from tools import HW, fail, read, sources_of, yosys  # noqa: E402
 
@@ -74,7 +76,7 @@ endmodule
 
 # Modules of which each instance is mapped alone: over their borders yosys' mapper copies what many read, the choice of a row
 # of INP once for each tap. All others are mapped as one, for their paths go through several of them.
-ALONE = "*vector_lane* *gemm_array* *scratchpad* *signed_sum*"
+ALONE = "*vector_lane* *gemm_array* *scratchpad* *signed_sum* *tokens* *faults* *issue*"
 
 
 def mapped(top):
@@ -95,7 +97,7 @@ def synthesize(build, machine, top, parameters, folder):
     yosys(f"{read([*packages, *modules])}; {changes(top, parameters)}{mapped(top)}; rename -top {top}_gates; write_verilog -noattr {gates}; "
           f"design -stash gates; read_verilog -lib {gates}; read_verilog -sv {source}; synth_ecp5 -top harness; delete {top}_gates; "
           f"design -copy-from gates {top}_gates; hierarchy -top harness; flatten; write_json {netlist}", folder / "yosys.log")
-    return cells_by_module(json.loads(netlist.read_text())["modules"]["harness"])
+    return cells_by_module(floorplanned(netlist, "harness"))
 
 
 def synthesize_board(build, machine, parameters, folder):
@@ -107,7 +109,15 @@ def synthesize_board(build, machine, parameters, folder):
     netlist = folder / "netlist.json"
     yosys(f"{read([*packages, *modules, *board])}; {changes('board', parameters)}{mapped('board')}; write_verilog -noattr {folder / 'gates.v'}; "
           f"write_json {netlist}", folder / "yosys.log")
-    return cells_by_module(json.loads(netlist.read_text())["modules"]["board"], BOARD)
+    return cells_by_module(floorplanned(netlist, "board"), BOARD)
+
+
+def floorplanned(netlist, top):
+    """The module of a netlist, whose file then says where its block RAMs and multipliers stand."""
+    design = json.loads(netlist.read_text())
+    floorplan.add(design["modules"][top])
+    netlist.write_text(json.dumps(design))
+    return design["modules"][top]
 
 
 def names_of_bits(module):

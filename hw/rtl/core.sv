@@ -56,9 +56,9 @@ module core #(
                read_timeout, write_timeout, give_up, stillborn;
   logic [31:0] fetch_head_index;
   logic [2:0]  no_progress_module;
-  logic [3:0]  dispatch, queue_valid, queue_full, active, waiting, starts, retires, overflow;
+  logic [3:0]  dispatch, queue_valid, queue_full, active, waiting, starts, retires;
   logic [3:0]  fetch_class, load_class, gemm_class, vector_class, store_class;
-  logic [15:0] available;
+  logic [15:0] available, wait_masks, overflow_risk;
   daedalus_pkg::issued_t       dispatched, load_head, gemm_head, vector_head, store_head;
   daedalus_pkg::retire_t       load_retire, gemm_retire, vector_retire, store_retire;
   daedalus_pkg::fault_report_t illegal, missing_finish, no_progress, fetch_limit, fetch_error, load_range,
@@ -111,12 +111,13 @@ module core #(
 
   // Tokens.
   assign retires = {store_retire.valid, vector_retire.valid, gemm_retire.valid, load_retire.valid};
+  assign wait_masks = {store_head.word[11:8], vector_head.word[11:8], gemm_head.word[11:8], load_head.word[11:8]};
   tokens u_tokens (
     .clk_i, .rst_ni, .clear_i(clear), .start_i(starts),
-    .wait_i({store_head.word[11:8], vector_head.word[11:8], gemm_head.word[11:8], load_head.word[11:8]}),
+    .wait_i(wait_masks),
     .retire_i(retires),
     .signal_i({store_retire.signal, vector_retire.signal, gemm_retire.signal, load_retire.signal}),
-    .available_o(available), .overflow_o(overflow)
+    .available_o(available), .risk_o(overflow_risk)
   );
 
   // LOAD.
@@ -297,7 +298,7 @@ module core #(
     .fetch_limit_i(fetch_limit), .fetch_error_i(fetch_error), .load_range_i(load_range), .load_error_i(load_error),
     .gemm_range_i(gemm_range),
     .vector_range_i(vector_range), .store_range_i(store_range), .store_error_i(store_error),
-    .overflow_i(overflow), .load_retire_i(load_retire), .gemm_retire_i(gemm_retire),
+    .overflow_risk_i(overflow_risk), .start_i(starts), .wait_i(wait_masks), .load_retire_i(load_retire), .gemm_retire_i(gemm_retire),
     .vector_retire_i(vector_retire), .store_retire_i(store_retire), .set_o(fault_set), .cause_o(fault_cause_o),
     .module_o(fault_module_o), .index_o(fault_index_o)
   );

@@ -18,7 +18,9 @@ module faults (
   input  daedalus_pkg::fault_report_t vector_range_i,
   input  daedalus_pkg::fault_report_t store_range_i,
   input  daedalus_pkg::fault_report_t store_error_i,
-  input  logic [3:0]                  overflow_i,            // by producer
+  input  logic [15:0]                 overflow_risk_i,       // bit 4 p + c: a counter overflows if c takes no token from p
+  input  logic [3:0]                  start_i,               // bit c: module c takes tokens
+  input  logic [15:0]                 wait_i,                // bits 4 c +: 4: its wait mask
   input  daedalus_pkg::retire_t       load_retire_i,
   input  daedalus_pkg::retire_t       gemm_retire_i,
   input  daedalus_pkg::retire_t       vector_retire_i,
@@ -37,6 +39,7 @@ module faults (
   localparam logic [3:0] Overflow = daedalus_isa_pkg::FaultCounterOverflow;
 
   logic        any;
+  logic [3:0]  overflow;  // by producer
   logic [3:0]  cause;
   logic [2:0]  from;
   logic [31:0] index;
@@ -48,7 +51,18 @@ module faults (
 
   assign any = illegal_i.valid || missing_finish_i.valid || no_progress_i.valid || fetch_limit_i.valid
       || fetch_error_i.valid || load_range_i.valid || load_error_i.valid || gemm_range_i.valid || vector_range_i.valid
-      || store_range_i.valid || store_error_i.valid || |overflow_i;
+      || store_range_i.valid || store_error_i.valid || |overflow;
+
+  always_comb begin
+    overflow = '0;
+    if (overflow_risk_i != '0) begin
+      for (int p = 0; p < 4; p++) begin
+        for (int c = 0; c < 4; c++) begin
+          if (overflow_risk_i[4*p+c] && !(start_i[c] && wait_i[4*c+p])) overflow[p] = 1'b1;
+        end
+      end
+    end
+  end
 
   // The reports of the cycle before.
   daedalus_pkg::fault_report_t illegal_q, missing_finish_q, no_progress_q, fetch_limit_q, fetch_error_q, load_range_q,
@@ -78,7 +92,7 @@ module faults (
     store_error_valid_q  <= store_error_i.valid;
     store_error_cause_q  <= store_error_i.cause;
     store_error_index_q  <= store_error_i.index;
-    overflow_q           <= overflow_i;
+    overflow_q           <= overflow;
     load_index_q         <= load_retire_i.index;
     gemm_index_q         <= gemm_retire_i.index;
     vector_index_q       <= vector_retire_i.index;

@@ -1,5 +1,6 @@
 /// The queue before a module (R6, R7): a push in t is seen in t + 1, a pop in t frees its place in t + 1. What decides whether
-/// the head starts, and the number of its base register, are in registers as well as in the memory.
+/// the head starts, and the number of its base register, are in registers as well as in the memory. Where there is no
+/// head, its wait mask is zero.
 /// Assumes no push when full and no pop when empty (asserted).
 module instruction_queue (
   input  logic                  clk_i,
@@ -18,7 +19,8 @@ module instruction_queue (
 
   logic [$bits(pushed_i)-1:0] places [Depth];  // issued_t each
   logic [7:0]      early [Depth];              // base and wait mask of each
-  logic [7:0]      pushed_early, early_q;
+  logic [7:0]      pushed_early, next_early;
+  logic [3:0]      base_q, wait_q;
   logic [Bits-1:0] read_q, write_q, next;
   logic [6:0] count_q, count;
   logic       valid_q, full_q, waits_q;  // there is a head; no place is free; others are behind the head
@@ -28,11 +30,12 @@ module instruction_queue (
   assign pushed_early = {pushed_i.word[35:32], pushed_i.word[11:8]};
   always_comb begin
     head_o = places[read_q];
-    head_o.word[35:32] = early_q[7:4];
-    head_o.word[11:8] = early_q[3:0];
+    head_o.word[35:32] = base_q;
+    head_o.word[11:8] = wait_q;
   end
   assign full_o = full_q;
   assign enters_head = push_i && (!valid_q || (pop_i && !waits_q));
+  assign next_early = early[next];
   assign next = read_q == Bits'(Depth - 1) ? '0 : read_q + Bits'(1);
   always_comb begin
     count = count_q;
@@ -47,6 +50,7 @@ module instruction_queue (
       valid_q <= 1'b0;
       full_q  <= 1'b0;
       waits_q <= 1'b0;
+      wait_q  <= '0;
     end else if (clear_i) begin
       read_q  <= '0;
       write_q <= '0;
@@ -54,6 +58,7 @@ module instruction_queue (
       valid_q <= 1'b0;
       full_q  <= 1'b0;
       waits_q <= 1'b0;
+      wait_q  <= '0;
     end else begin
       if (push_i) write_q <= write_q == Bits'(Depth - 1) ? '0 : write_q + Bits'(1);
       if (pop_i) read_q <= next;
@@ -61,14 +66,16 @@ module instruction_queue (
       valid_q <= count != '0;
       full_q  <= count == 7'(Depth);
       waits_q <= count > 7'd1;
+      if (enters_head) wait_q <= pushed_early[3:0];
+      else if (pop_i) wait_q <= waits_q ? next_early[3:0] : '0;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (push_i) places[write_q] <= pushed_i;
     if (push_i) early[write_q] <= pushed_early;
-    if (enters_head) early_q <= pushed_early;
-    else if (pop_i) early_q <= early[next];
+    if (enters_head) base_q <= pushed_early[7:4];
+    else if (pop_i) base_q <= next_early[7:4];
   end
 
 `ifndef SYNTHESIS

@@ -2,7 +2,7 @@
 /// Combinational, from registers only.
 module issue (
   input  logic       head_valid_i,
-  input  logic [3:0] wait_i,    // the head's wait mask
+  input  logic [3:0] wait_i,    // the head's wait mask, zero where there is none
   input  logic [3:0] tokens_i,  // bit p: there is a token from module p
   input  logic       free_i,    // the module can take an instruction
   input  logic       fault_i,   // a fault is set: nothing starts (R23)
@@ -13,7 +13,7 @@ module issue (
 
   logic [3:0] missing;
 
-  assign missing = head_valid_i ? wait_i & ~tokens_i : '0;
+  assign missing = wait_i & ~tokens_i;
   assign waiting_o = |missing;
   assign start_o = head_valid_i && free_i && !fault_i && !waiting_o;
 

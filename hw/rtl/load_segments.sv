@@ -181,6 +181,7 @@ module load_segments (
   logic signed [55:0] offset_q, scratch_q;
   logic [12:0]        last_byte;
   logic [8:0]         beats_q;
+  logic [23:0]        reach_q;  // bytes of the scratchpad from the segment's first one to behind its last one
 
   assign cut = {moves_q && is_data, run_ends && last_cutter_q, run_ends, at_q, bytes, in_burst, run_offset_q, run_dst_q};
 
@@ -199,6 +200,7 @@ module load_segments (
     cut_q     <= summed;
     offset_q  <= summed.offset + $signed({40'd0, summed.at});
     scratch_q <= summed.dst + $signed({40'd0, summed.at} << (load_q.diagonal ? LaneBits : 0));
+    reach_q   <= {8'd0, summed.bytes} << (load_q.diagonal ? LaneBits : 0);
     beats_q   <= summed.data ? 9'(last_byte / 13'(W)) - 9'(summed.in_burst / 13'(W)) + 9'd1 : '0;
   end
 
@@ -221,7 +223,7 @@ module load_segments (
       daedalus_isa_pkg::ScopeImm:   size = '0;  // LOAD does not write there
       default:                      size = 'x;
     endcase
-    scratch_end = scratch_q + $signed({40'd0, cut_q.bytes} << (load_q.diagonal ? LaneBits : 0));
+    scratch_end = scratch_q + $signed({32'd0, reach_q});
     offset_end = offset_q + $signed({40'd0, cut_q.bytes});
     cause = daedalus_isa_pkg::FaultNone;
     if (moves_q && (scratch_q < 0 || scratch_end > $signed(size))) cause = daedalus_isa_pkg::FaultScratchpadRange;

@@ -1,6 +1,7 @@
 /// The twelve token counters, one for each ordered pair of modules (R7, R9, R10): counter 4 p + c holds the
 /// tokens from module p to module c; those of a module to itself stay zero. What is given or taken in t is seen
-/// in t + 1, and cancels within one cycle. A counter that would pass 255 stays and reports its producer (R21).
+/// in t + 1, and cancels within one cycle. A counter that would pass 255 stays; `risk_o` says where that is so if no token is
+/// taken, which `faults` knows (R21).
 /// Assumes that only what is there is taken (asserted).
 module tokens (
   input  logic        clk_i,
@@ -11,7 +12,7 @@ module tokens (
   input  logic [3:0]  retire_i,     // bit p: module p ends an instruction now
   input  logic [15:0] signal_i,     // bits 4 p +: 4: its signal mask
   output logic [15:0] available_o,  // bit 4 c + p: module c has a token from module p
-  output logic [3:0]  overflow_o    // bit p: a counter of producer p passes 255 now
+  output logic [15:0] risk_o        // bit 4 p + c: a token from p to c comes to a counter of 255
 );
 
   localparam logic [7:0] Max = 8'(daedalus_isa_pkg::TokenCounterMax);
@@ -25,15 +26,15 @@ module tokens (
     give = '0;
     take = '0;
     overflow = '0;
-    overflow_o = '0;
+    risk_o = '0;
     if (|start_i || |retire_i) begin
       for (int p = 0; p < 4; p++) begin
         for (int c = 0; c < 4; c++) begin
           give[4*p+c] = retire_i[p] && signal_i[4*p+c];
           take[4*p+c] = start_i[c] && wait_i[4*c+p];
-          overflow[4*p+c] = give[4*p+c] && !take[4*p+c] && full_q[4*p+c];
+          risk_o[4*p+c] = give[4*p+c] && full_q[4*p+c];
+          overflow[4*p+c] = risk_o[4*p+c] && !take[4*p+c];
         end
-        overflow_o[p] = |overflow[4*p+:4];
       end
     end
   end

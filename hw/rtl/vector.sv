@@ -177,7 +177,7 @@ module vector #(
   logic [1:0]  phase;
   logic [15:0] dst_read, a_read, b_read;
   logic [11:0] valid_q;                        // bit s: a row is s + 1 cycles behind its issue; 11: of requant_lut
-  logic [8:0]  overwrite_q;
+  logic [7:0]  overwrite_q;
   logic [11:1] write_q;
   logic [15:0] row_q [12];
   logic [1:0]  part_q [2];
@@ -219,7 +219,7 @@ module vector #(
 
   always_ff @(posedge clk_i) begin
     if (working_q) begin
-      overwrite_q <= {overwrite_q[7:0], overwrites};
+      overwrite_q <= {overwrite_q[6:0], overwrites};
       write_q     <= {write_q[10:1], is_inside};  // known one cycle behind the row
       row_q[0]    <= dst_read + (control_q.moves ? 16'(phase) : '0);
       for (int s = 1; s < 12; s++) row_q[s] <= row_q[s-1];
@@ -229,18 +229,16 @@ module vector #(
   end
 
   // Forwarding: rows of the same destination, one cycle ahead, and two, three and four.
-  logic       follows_q;
+  logic       follows;
   logic [1:0] forward, forward_q;
+  assign follows = valid_q[8] && row_q[8] == row_q[7];
   always_comb begin
     forward = 2'd0;
     for (int d = 2; d >= 0; d--) begin
       if (valid_q[8+d] && row_q[8+d] == row_q[6]) forward = 2'(d + 1);
     end
   end
-  always_ff @(posedge clk_i) begin
-    follows_q <= valid_q[8] && row_q[8] == row_q[7];
-    forward_q <= forward;
-  end
+  always_ff @(posedge clk_i) forward_q <= forward;
 
   // The lanes.
   logic [8*N-1:0]  mov32_bytes;
@@ -253,7 +251,7 @@ module vector #(
       .inp_i(inp_data_i[8*i+:8]), .acc_i(acc_data_i[32*i+:32]), .param_byte_i(param_narrow_i[8*i+:8]),
       .param_i(param_wide_i[72*i+:70]), .immediate_i(work_q.immediate), .control_i(control_q), .half_up_i(work_q.rounding),
       .lo_i(work_q.lo), .hi_i(work_q.hi), .zero_point_i(work_q.zero_point), .moved_i(mov32_bytes[8*i+:8]),
-      .lut_i(lut_data_i[8*i+:8]), .forward_i(forward_q), .overwrite_i(overwrite_q[8]), .follows_i(follows_q),
+      .lut_i(lut_data_i[8*i+:8]), .forward_i(forward_q), .overwrite_i(overwrite_q[7]), .follows_i(follows),
       .lut_index_o(lut_index_o[8*i+:8]), .a_o(a[32*i+:32]), .result_o(acc_write_data_o[32*i+:32])
     );
   end

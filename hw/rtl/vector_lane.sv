@@ -7,7 +7,7 @@
 ///   c + 4   requant shifts by eights (vector_requant); of other operations an int8 destination clamps to [lo, hi]
 ///   c + 5   requant shifts by ones; the old destination comes from ACC
 ///   c + 6   requant rounds; the old destination is the one read or a newer result (`forward_i`)
-///   c + 7   requant clamps; in a reduction the old destination joins, or the result of the row before (`follows_i`)
+///   c + 7   requant clamps; in a reduction the old destination joins, or the result of the row before (`follows_q`)
 ///   c + 8   `result_o`
 /// A table behind requantization takes two cycles more: the place in the table is registered in c + 7, LUT is read in
 /// c + 8, and its entry is `result_o` in c + 10.
@@ -34,8 +34,8 @@ module vector_lane (
   input  logic [7:0]         moved_i,        // of mov32: the lane's byte
   input  logic [7:0]         lut_i,
   input  logic [1:0]         forward_i,      // of the row in c + 6: the result 2, 3, 4 cycles ahead counts for 1, 2, 3
-  input  logic               overwrite_i,    // of the row in c + 7: the old destination does not count
-  input  logic               follows_i,      // of the row in c + 7: it is the result of the cycle before
+  input  logic               overwrite_i,    // of the row in c + 6: the old destination does not count
+  input  logic               follows_i,      // of the row in c + 6: it is the result of the row before
   output logic [7:0]         lut_index_o,
   output logic [31:0]        a_o,
   output logic [31:0]        result_o
@@ -139,19 +139,22 @@ module vector_lane (
   // same row.
   logic signed [31:0] read_q, old_q, old, joined;
   logic        [31:0] results_q [2];  // one and two cycles ago
+  logic               overwrite_q, follows_q;
   logic               takes_old;
   logic signed [7:0]  behind;         // of requant and requant_lut
 
-  assign old = follows_i ? result_o : old_q;
+  assign old = follows_q ? result_o : old_q;
   assign behind = control_i.looks_up_behind ? lut_i : requantized;
   assign takes_old = old > value7_q ? control_i.joins_larger : control_i.joins_smaller;
   always_comb begin
     joined = value7_q;
-    if (!overwrite_i) joined = control_i.joins_sum ? old + value7_q : takes_old ? old : value7_q;
+    if (!overwrite_q) joined = control_i.joins_sum ? old + value7_q : takes_old ? old : value7_q;
   end
 
   always_ff @(posedge clk_i) begin
     if (enable_i) begin
+      overwrite_q <= overwrite_i;
+      follows_q <= follows_i;
       read_q <= acc_i;
       unique case (forward_i)
         2'd0: old_q <= read_q;

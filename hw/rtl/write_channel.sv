@@ -41,17 +41,25 @@ module write_channel (
   daedalus_pkg::store_segment_t addressed, answered;
   logic [Bits-1:0] enter_q, address_q, read_q, answer_q;  // places in `bursts`
   logic [4:0]      before_address_q, before_read_q, before_answer_q;
+  logic [4:0]      before_answer;                         // behind this cycle
   logic            flush_q;                               // all of them are from before a clear
+  logic            drained_q;                             // there is none
   logic            enters, accepted, fails;
 
   function automatic logic [Bits-1:0] following(input logic [Bits-1:0] at);
     following = at == Bits'(Open - 1) ? '0 : at + Bits'(1);
   endfunction
 
+  // How many there are behind a cycle.
+  function automatic logic [4:0] counted(input logic [4:0] count, input logic comes, input logic goes);
+    counted = count;
+    if (comes != goes) counted = comes ? count + 5'd1 : count - 5'd1;
+  endfunction
+
   assign enters = burst_valid_i && !clear_i;
   assign discard_o = flush_q || clear_i;
-  assign drained_o = before_answer_q == '0;
-  assign outstanding_o = !drained_o && !flush_q;
+  assign drained_o = drained_q;
+  assign outstanding_o = !drained_q && !flush_q;
 
   assign addressed = bursts[address_q];
   assign awvalid_o = before_address_q != '0;
@@ -70,6 +78,12 @@ module write_channel (
   assign bus_error_o.cause = fails ? daedalus_isa_pkg::FaultBusError : daedalus_isa_pkg::FaultMemoryTimeout;
   assign bus_error_o.index = answered.index;
 
+  // After a clear the one on AW stays, those behind it go.
+  always_comb begin
+    before_answer = counted(before_answer_q, enters, bvalid_i);
+    if (clear_i && awvalid_o) before_answer = before_answer_q - before_address_q + 5'd1 - 5'(bvalid_i);
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       enter_q          <= '0;
@@ -80,22 +94,22 @@ module write_channel (
       before_read_q    <= '0;
       before_answer_q  <= '0;
       flush_q          <= 1'b0;
+      drained_q        <= 1'b1;
     end else begin
       if (enters) enter_q <= following(enter_q);
       if (accepted) address_q <= following(address_q);
       if (read_end_i) read_q <= following(read_q);
       if (bvalid_i) answer_q <= following(answer_q);
-      before_address_q <= before_address_q + 5'(enters) - 5'(accepted);
-      before_read_q    <= before_read_q + 5'(enters) - 5'(read_end_i);
-      before_answer_q  <= before_answer_q + 5'(enters) - 5'(bvalid_i);
+      before_address_q <= counted(before_address_q, enters, accepted);
+      before_read_q    <= counted(before_read_q, enters, read_end_i);
+      before_answer_q  <= before_answer;
+      drained_q        <= before_answer == '0;
       if (clear_i && awvalid_o) begin
-        // The one on AW stays, those behind it go.
         enter_q          <= following(address_q);
         before_address_q <= 5'(!accepted);
         before_read_q    <= before_read_q - before_address_q + 5'd1 - 5'(read_end_i);
-        before_answer_q  <= before_answer_q - before_address_q + 5'd1 - 5'(bvalid_i);
       end
-      flush_q <= (clear_i || flush_q) && before_answer_q != '0;
+      flush_q <= (clear_i || flush_q) && !drained_q;
     end
   end
 

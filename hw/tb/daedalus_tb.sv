@@ -124,7 +124,7 @@ module daedalus_tb #(
   );
 
 `ifdef DAEDALUS_COVERAGE
-  stage_bins u_bins (.clk_i);
+  stage_bins u_bins (.clk_i, .rst_ni);
 `endif
 
   assign cycle_o = dut.u_core.cycle_o;

@@ -5,33 +5,34 @@
 module stage_bins
   import stage_forms_pkg::*;
 (
-  input logic clk_i
+  input logic clk_i,
+  input logic rst_ni
 );
 
   // A stage: what stands there moves on or stalls.
   `define STAGE(name, form_t, form, stands, moves_on) \
     struct packed { form_t moves, stalls, moves_in_reset, stalls_in_reset; } name``_q = '0; \
     always_ff @(posedge clk_i) begin \
-      name``_q.moves           <= !reset && (stands) && (moves_on) ? form : '0; \
-      name``_q.stalls          <= !reset && (stands) && !(moves_on) ? form : '0; \
-      name``_q.moves_in_reset  <= reset && (stands) && (moves_on) ? form : '0; \
-      name``_q.stalls_in_reset <= reset && (stands) && !(moves_on) ? form : '0; \
+      name``_q.moves           <= running && (stands) && (moves_on) ? form : '0; \
+      name``_q.stalls          <= running && (stands) && !(moves_on) ? form : '0; \
+      name``_q.moves_in_reset  <= resets && (stands) && (moves_on) ? form : '0; \
+      name``_q.stalls_in_reset <= resets && (stands) && !(moves_on) ? form : '0; \
     end
 
   // A stage that never stalls.
   `define FLOW(name, form_t, form, stands) \
     struct packed { form_t moves, moves_in_reset; } name``_q = '0; \
     always_ff @(posedge clk_i) begin \
-      name``_q.moves          <= !reset && (stands) ? form : '0; \
-      name``_q.moves_in_reset <= reset && (stands) ? form : '0; \
+      name``_q.moves          <= running && (stands) ? form : '0; \
+      name``_q.moves_in_reset <= resets && (stands) ? form : '0; \
     end
 
   // What the head of a module's queue waits for: the tokens that are missing, its module, the end of a program with a fault.
   `define HEAD(name, head_valid, missing, busy) \
     struct packed { wait_t waits, waits_in_reset; } name``_waits_q = '0; \
     always_ff @(posedge clk_i) begin \
-      name``_waits_q.waits          <= !reset && (head_valid) ? {missing, busy, fault} : '0; \
-      name``_waits_q.waits_in_reset <= reset && (head_valid) ? {missing, busy, fault} : '0; \
+      name``_waits_q.waits          <= running && (head_valid) ? {missing, busy, fault} : '0; \
+      name``_waits_q.waits_in_reset <= resets && (head_valid) ? {missing, busy, fault} : '0; \
     end
 
   `define FETCH daedalus_tb.dut.u_core.u_fetch
@@ -41,8 +42,9 @@ module stage_bins
   `define VECTOR daedalus_tb.dut.u_core.u_vector
   `define STORE daedalus_tb.dut.u_core.u_store
 
-  logic reset, fault;
-  assign reset = daedalus_tb.dut.u_core.reset_i;
+  logic running, resets, fault;
+  assign running = rst_ni && !daedalus_tb.dut.u_core.reset_i;
+  assign resets = rst_ni && daedalus_tb.dut.u_core.reset_i;
   assign fault = daedalus_tb.dut.u_core.fault_set;
 
   // FETCH, and the read side of the bus.
@@ -90,7 +92,7 @@ module stage_bins
   `FLOW(vector_drains, vector_t, in_vector, `VECTOR.working_q && !`VECTOR.iterating_q)
   `FLOW(vector_reads, vector_t, in_vector, `VECTOR.presents)
   `FLOW(vector_writes, vector_t, in_vector, `VECTOR.writes)
-  `FLOW(vector_forwards, vector_t, in_vector, `VECTOR.valid_q[8] && `VECTOR.forward_q != '0 && !`VECTOR.overwrite_q[8])
+  `FLOW(vector_forwards, vector_t, in_vector, `VECTOR.valid_q[7] && `VECTOR.forward_q != '0 && !`VECTOR.overwrite_q[7])
 
   // STORE: the head, the loops' flags and sums, where a run is cut, what is shown, and the write side of the bus.
   store_t in_store;

@@ -99,6 +99,16 @@ def rows_of(name, delimiter):
         return list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter=delimiter))
 
 
+def names(row, key):
+    """Whether a row of unreached.tsv names a point; of bins it has regular expressions of stages and of what happens there."""
+    module, kind, line, what = key
+    if row["kind"] != kind:
+        return False
+    if kind == "bins":
+        return bool(re.fullmatch(row["module"], module) and re.fullmatch(row["what"], what))
+    return (row["module"], int(row["line"]), row["what"]) == (module, line, what)
+
+
 def place(key):
     module, kind, line, _ = key
     return f"stage {module}" if kind == "bins" else f"{module}.sv:{line}"
@@ -106,15 +116,16 @@ def place(key):
 
 def complaints(counts, table):
     """What is not as unreached.tsv and gates.csv say, a sentence each."""
-    unreached = {(row["module"], row["kind"], int(row["line"]), row["what"]) for row in rows_of("unreached.tsv", "\t")}
+    unreached = rows_of("unreached.tsv", "\t")
     seen = collections.Counter()
     for point, count in counts.items():
         if point.kind != "bits":
             seen[point.module, point.kind, point.line, point.what] += count
-    for key in sorted(key for key, count in seen.items() if count == 0 and key not in unreached):
-        yield f"{place(key)}: no program reaches '{key[3]}' ({key[1]})"
-    for key in sorted(unreached):
-        if seen[key]:
+    for key, count in sorted(seen.items()):
+        listed = any(names(row, key) for row in unreached)
+        if count == 0 and not listed:
+            yield f"{place(key)}: no program reaches '{key[3]}' ({key[1]})"
+        elif count and listed:
             yield f"{place(key)}: programs reach '{key[3]}', which unreached.tsv lists"
     gates = {row["module"]: float(row["bits"]) for row in rows_of("gates.csv", ",")}
     for module, row in sorted(table.items()):

@@ -10,6 +10,7 @@ import unittest
 
 FPGA = pathlib.Path(__file__).resolve().parents[2] / "hw/fpga"
 sys.path.insert(0, str(FPGA))
+import floorplan  # noqa: E402
 import synthesis  # noqa: E402
 import table  # noqa: E402
 import timing  # noqa: E402
@@ -105,6 +106,26 @@ class Fpga(unittest.TestCase):
                                        ("c_o", "output", 8)])
         self.assertIn("x_gates u_dut (.clk_i(clk_i), .a_i(in_q[0+:3]), .b_i(in_q[3+:2]), .c_o(out[0+:8]));", text)
         self.assertIn("logic [5:0] in_q;", text)
+
+    def test_floorplan(self):
+        lanes = {f"u_dut.u_core.u_lut.gen_lane[{lane}].gen_ram[{part}].u_ram.u_ram.0.0": "DP16KD" for lane in range(8) for part in (0, 1)}
+        elements = {f"x.u_core.u_gemm.u_array.gen_row[{lane}].gen_element[{at}].u_element.u_multiplier": "MULT18X18D"
+                    for lane in range(8) for at in range(8)}
+        other = {"u_dut.u_core.u_load.u_receive_buffer.beats.0.0": "DP16KD", "u_dut.u_core.u_lut.gen_lane[0].x_q": "TRELLIS_FF"}
+        module = {"cells": {name: {"type": kind, "attributes": {}} for name, kind in {**lanes, **elements, **other}.items()}}
+        floorplan.add(module)
+        sites = {name: cell["attributes"]["BEL"] for name, cell in module["cells"].items() if cell["attributes"]}
+        self.assertEqual(sites.keys(), lanes.keys() | elements.keys())
+        self.assertEqual(len(set(sites.values())), len(sites))
+        columns = [int(re.match(r"X(\d+)/Y70/EBR\d$", sites[name])[1]) for name in lanes]
+        self.assertEqual(columns, sorted(columns))
+        self.assertEqual((columns[0], columns[-1]), (4, 120))
+        rows = [re.search("Y(34|58)/MULT18", sites[name])[1] for name in elements]
+        self.assertEqual(rows, 8 * (6 * ["34"] + 2 * ["58"]))
+
+    def test_floorplan_leaves_a_row_that_is_too_full(self):
+        cells = {f"u_dut.u_core.u_acc.gen_ram[{bank}].u_ram.mem.0.{part}": {"type": "DP16KD"} for bank in range(4) for part in range(15)}
+        self.assertEqual(floorplan.places(cells), {})
 
     def test_gates(self):
         rows = [(gate["name"], gate["required"]) for gate in table.gates()]
