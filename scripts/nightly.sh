@@ -42,7 +42,7 @@ steps=(
 )
 # The first is run in the nights 0, 7, 14, the second in the nights 1, 8, 15, and so on.
 steps_in_turn=(
-  "coverage  300 programs on tiny, and one ended in each cycle, with counts of the RTL's lines, branches, bits and stages: what tests/coverage does not list is reached"
+  "coverage  300 programs on tiny with counts of the RTL's lines, branches, bits and stages: what tests/coverage does not list is reached"
   "area      yosys counts the gates of tiny and default again, against hw/area/counts.csv"
   "asic      tiny in OSU's 180 nm cells, timed before routing, against hw/asic/results.json; installs opensta"
   "fpga      tiny mapped, placed and routed for an LFE5U-85F with 5 seeds (nextpnr of PyPI), against hw/fpga/gates.csv"

@@ -76,7 +76,7 @@ endmodule
 
 # Modules of which each instance is mapped alone: over their borders yosys' mapper copies what many read, the choice of a row
 # of INP once for each tap. All others are mapped as one, for their paths go through several of them.
-ALONE = "*vector_lane* *gemm_array* *scratchpad* *signed_sum* *tokens* *faults* *issue*"
+ALONE = "*vector_lane* *gemm_array* *scratchpad* *signed_sum* *tokens* *faults* *issue* *resting*"
 
 
 def mapped(top):

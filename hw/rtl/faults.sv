@@ -1,6 +1,7 @@
 /// The fault register (R21): keeps the first reported fault; of several in one cycle the first in the order of
 /// the ports. Reported in t, set from t + 1. Which one it was is chosen in t + 1, from registers, and shown from t + 2 on,
-/// the first cycle in which a host may read it. A program that is `stillborn_i` begins with memory_timeout.
+/// the first cycle in which a host may read it. Whether a counter overflows is known late in t, and so goes to a register of
+/// its own first. A program that is `stillborn_i` begins with memory_timeout.
 module faults (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -38,20 +39,21 @@ module faults (
   localparam logic [2:0] Store = daedalus_isa_pkg::CounterModuleStore;
   localparam logic [3:0] Overflow = daedalus_isa_pkg::FaultCounterOverflow;
 
-  logic        any;
+  logic        any;       // but for overflows
   logic [3:0]  overflow;  // by producer
   logic [3:0]  cause;
   logic [2:0]  from;
   logic [31:0] index;
   logic        set_q;
-  logic        first_q;   // the reports of the cycle before are the first
+  logic        any_q;     // the cycle before had reports
+  logic        before_q;  // and a fault was set in it
   logic [3:0]  cause_q;
   logic [2:0]  module_q;
   logic [31:0] index_q;
 
   assign any = illegal_i.valid || missing_finish_i.valid || no_progress_i.valid || fetch_limit_i.valid
       || fetch_error_i.valid || load_range_i.valid || load_error_i.valid || gemm_range_i.valid || vector_range_i.valid
-      || store_range_i.valid || store_error_i.valid || |overflow;
+      || store_range_i.valid || store_error_i.valid;
 
   always_comb begin
     overflow = '0;
@@ -92,7 +94,6 @@ module faults (
     store_error_valid_q  <= store_error_i.valid;
     store_error_cause_q  <= store_error_i.cause;
     store_error_index_q  <= store_error_i.index;
-    overflow_q           <= overflow;
     load_index_q         <= load_retire_i.index;
     gemm_index_q         <= gemm_retire_i.index;
     vector_index_q       <= vector_retire_i.index;
@@ -130,21 +131,27 @@ module faults (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      set_q    <= 1'b0;
-      first_q  <= 1'b0;
-      cause_q  <= '0;
-      module_q <= '0;
-      index_q  <= '0;
+      set_q      <= 1'b0;
+      any_q      <= 1'b0;
+      before_q   <= 1'b0;
+      overflow_q <= '0;
+      cause_q    <= '0;
+      module_q   <= '0;
+      index_q    <= '0;
     end else if (clear_i) begin
-      set_q    <= stillborn_i;
-      first_q  <= 1'b0;
-      cause_q  <= stillborn_i ? daedalus_isa_pkg::FaultMemoryTimeout : daedalus_isa_pkg::FaultNone;
-      module_q <= '0;
-      index_q  <= '0;
+      set_q      <= stillborn_i;
+      any_q      <= 1'b0;
+      before_q   <= 1'b0;
+      overflow_q <= '0;
+      cause_q    <= stillborn_i ? daedalus_isa_pkg::FaultMemoryTimeout : daedalus_isa_pkg::FaultNone;
+      module_q   <= '0;
+      index_q    <= '0;
     end else begin
-      set_q   <= set_q || any;
-      first_q <= any && !set_q;
-      if (first_q) begin
+      set_q      <= set_o || any;
+      any_q      <= any;
+      before_q   <= set_o;
+      overflow_q <= overflow;
+      if ((any_q || overflow_q != '0) && !before_q) begin
         cause_q  <= cause;
         module_q <= from;
         index_q  <= index;
@@ -152,7 +159,7 @@ module faults (
     end
   end
 
-  assign set_o = set_q;
+  assign set_o = set_q || overflow_q != '0;
   assign cause_o = cause_q;
   assign module_o = module_q;
   assign index_o = index_q;

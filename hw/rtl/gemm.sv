@@ -75,8 +75,9 @@ module gemm #(
 
   issue u_issue (
     .head_valid_i, .wait_i(fields.wait_), .tokens_i, .free_i(!working_q), .fault_i,
-    .start_o(starts), .waiting_o, .resting_class_o(resting_class)
+    .start_o(starts)
   );
+  resting u_resting (.wait_i(fields.wait_), .tokens_i, .waiting_o, .class_o(resting_class));
   loop_nest #(.Loops(6)) u_loop_nest (
     .clk_i, .begin_i(starts), .counts_i(counts), .strides_i(strides),
     .sums_i({36'(fields.acc), 36'(fields.wgt), 36'(fields.inp)}), .reduction_i(fields.reduction),

@@ -47,8 +47,9 @@ module load #(
 
   issue u_issue (
     .head_valid_i, .wait_i(head_i.word[11:8]), .tokens_i, .free_i(!generating_q), .fault_i,
-    .start_o(starts), .waiting_o, .resting_class_o(resting_class)
+    .start_o(starts)
   );
+  resting u_resting (.wait_i(head_i.word[11:8]), .tokens_i, .waiting_o, .class_o(resting_class));
   assign start_o = starts;
   assign base_o = head_i.word[35:32];
 

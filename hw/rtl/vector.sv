@@ -83,8 +83,9 @@ module vector #(
 
   issue u_issue (
     .head_valid_i, .wait_i(head.wait_), .tokens_i, .free_i(!working_q), .fault_i,
-    .start_o(starts), .waiting_o, .resting_class_o(resting_class)
+    .start_o(starts)
   );
+  resting u_resting (.wait_i(head.wait_), .tokens_i, .waiting_o, .class_o(resting_class));
   loop_nest #(.Loops(5)) u_loop_nest (
     .clk_i, .begin_i(starts), .counts_i(counts), .strides_i(strides),
     .sums_i({36'(head.b), 36'(head.a), 36'(head.dst)}), .reduction_i(head.reduction),

@@ -63,7 +63,7 @@ module stage_bins
   load_t in_loops;
   assign in_loops = load_of(`LOAD.u_segments.load_q);
   `STAGE(load_head, load_t, load_of(`LOAD.head_i.word), `LOAD.head_valid_i, `LOAD.start_o)
-  `HEAD(load_head, `LOAD.head_valid_i, `LOAD.u_issue.missing, `LOAD.generating_q)
+  `HEAD(load_head, `LOAD.head_valid_i, `LOAD.u_resting.missing, `LOAD.generating_q)
   `STAGE(load_flags, load_t, in_loops, `LOAD.u_segments.with_flags_q, `LOAD.u_segments.flags_move)
   `STAGE(load_sums, load_t, in_loops, `LOAD.u_segments.with_sums_q, `LOAD.u_segments.sums_move)
   `STAGE(load_cut, load_t, in_loops, `LOAD.u_segments.with_cutter_q, `LOAD.u_segments.cuts)
@@ -75,7 +75,7 @@ module stage_bins
   gemm_t in_gemm;
   always_ff @(posedge clk_i) if (`GEMM.starts) in_gemm <= gemm_of(`GEMM.fields);
   `STAGE(gemm_head, gemm_t, gemm_of(`GEMM.fields), `GEMM.head_valid_i, `GEMM.start_o)
-  `HEAD(gemm_head, `GEMM.head_valid_i, `GEMM.u_issue.missing, `GEMM.working_q)
+  `HEAD(gemm_head, `GEMM.head_valid_i, `GEMM.u_resting.missing, `GEMM.working_q)
   `STAGE(gemm_iterates, gemm_t, in_gemm, `GEMM.working_q && `GEMM.iterating_q, `GEMM.result)
   `FLOW(gemm_drains, gemm_t, in_gemm, `GEMM.working_q && !`GEMM.iterating_q)
   `FLOW(gemm_reads, gemm_t, in_gemm, `GEMM.presents)
@@ -87,7 +87,7 @@ module stage_bins
   vector_t in_vector;
   assign in_vector = vector_of(`VECTOR.work_q);
   `STAGE(vector_head, vector_t, vector_of(`VECTOR.head), `VECTOR.head_valid_i, `VECTOR.start_o)
-  `HEAD(vector_head, `VECTOR.head_valid_i, `VECTOR.u_issue.missing, `VECTOR.working_q)
+  `HEAD(vector_head, `VECTOR.head_valid_i, `VECTOR.u_resting.missing, `VECTOR.working_q)
   `STAGE(vector_iterates, vector_t, in_vector, `VECTOR.working_q && `VECTOR.iterating_q, `VECTOR.last_in_row)
   `FLOW(vector_drains, vector_t, in_vector, `VECTOR.working_q && !`VECTOR.iterating_q)
   `FLOW(vector_reads, vector_t, in_vector, `VECTOR.presents)
@@ -98,7 +98,7 @@ module stage_bins
   store_t in_store;
   assign in_store = store_of(`STORE.u_segments.store_q);
   `STAGE(store_head, store_t, store_of(`STORE.head_i.word), `STORE.head_valid_i, `STORE.start_o)
-  `HEAD(store_head, `STORE.head_valid_i, `STORE.u_issue.missing, `STORE.generating_q)
+  `HEAD(store_head, `STORE.head_valid_i, `STORE.u_resting.missing, `STORE.generating_q)
   `STAGE(store_flags, store_t, in_store, `STORE.u_segments.with_flags_q, `STORE.u_segments.flags_move)
   `STAGE(store_sums, store_t, in_store, `STORE.u_segments.with_sums_q, `STORE.u_segments.cuts)
   `STAGE(store_shown, store_segment_t, store_segment_of(`STORE.shown), `STORE.is_shown, `STORE.leaves)

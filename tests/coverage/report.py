@@ -7,7 +7,7 @@ points are covered where any of them covers them.
 
 unreached.tsv beside this script names the lines, branches and bins that nothing reaches, each with the reason. With
 --check, the exit status is 1 where another one is not covered, where one of these is, or where a module has fewer bits
-that changed than gates.csv asks for. With --write, the tables of docs/verification.md are written."""
+that changed, or a RESET has met fewer bins, than gates.csv asks for. With --write, the tables of docs/verification.md are written."""
 import argparse
 import collections
 import csv
@@ -117,17 +117,22 @@ def place(key):
 def complaints(counts, table):
     """What is not as unreached.tsv and gates.csv say, a sentence each."""
     unreached = rows_of("unreached.tsv", "\t")
+    gates = {row["module"]: float(row["bits"]) for row in rows_of("gates.csv", ",")}
     seen = collections.Counter()
     for point, count in counts.items():
         if point.kind != "bits":
             seen[point.module, point.kind, point.line, point.what] += count
+    in_reset = []  # of each bin that a RESET can meet, whether it has
     for key, count in sorted(seen.items()):
-        listed = any(names(row, key) for row in unreached)
-        if count == 0 and not listed:
+        if any(names(row, key) for row in unreached):
+            if count:
+                yield f"{place(key)}: programs reach '{key[3]}', which unreached.tsv lists"
+        elif key[1] == "bins" and "_in_reset" in key[3]:
+            in_reset.append(count > 0)
+        elif count == 0:
             yield f"{place(key)}: no program reaches '{key[3]}' ({key[1]})"
-        elif count and listed:
-            yield f"{place(key)}: programs reach '{key[3]}', which unreached.tsv lists"
-    gates = {row["module"]: float(row["bits"]) for row in rows_of("gates.csv", ",")}
+    if 100 * sum(in_reset) < gates["RESET"] * len(in_reset):
+        yield f"a RESET met {sum(in_reset)} of {len(in_reset)} forms in their stages; expected at least {gates['RESET']}%"
     for module, row in sorted(table.items()):
         covered, all_ = row["bits"]
         least = gates.get(module, gates["others"])

@@ -45,8 +45,10 @@ def bin_of(count, stage, what):
 bins = [bin_of(2, "load_head", "moves.inp"), bin_of(1, "load_head", "moves.nop"), bin_of(0, "load_head", "stalls_in_reset.inp"),
         bin_of(0, "load_head_waits", "waits.fault"), point(0, "stage_bins", "v_toggle", what="reset", file="/x/hw/tb/stage_bins.sv")]
 expect(report(bins), 0, "| `load_head` | 2 of 2 |  |  |  | 0 of 1 |  |", "| `load_head_waits` |  |  | 0 of 1 |  |  |  |")
-expect(report(bins, ["--check"]), 1, "stage load_head: no program reaches 'stalls_in_reset.inp' (bins)",
-       "stage load_head_waits: no program reaches 'waits.fault' (bins)")
+expect(report(bins, ["--check"]), 1, "stage load_head_waits: no program reaches 'waits.fault' (bins)",
+       "a RESET met 0 of 1 forms in their stages; expected at least")
+expect(report([bin_of(1, "load_written", "stalls.fill")], ["--check"]), 1,
+       "stage load_written: programs reach 'stalls.fill', which unreached.tsv lists")
 expect(report([]), 0, "| all |")
 empty = subprocess.run([REPORT, "/nowhere"], capture_output=True, text=True, check=False)
 expect(empty, 1, "there is no *.dat in '/nowhere'")
