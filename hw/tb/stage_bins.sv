@@ -42,9 +42,11 @@ module stage_bins
   `define VECTOR daedalus_tb.dut.u_core.u_vector
   `define STORE daedalus_tb.dut.u_core.u_store
 
+  logic begun_q = 1'b0;  // rst_ni was low: before, registers have any value
   logic running, resets, fault;
-  assign running = rst_ni && !daedalus_tb.dut.u_core.reset_i;
-  assign resets = rst_ni && daedalus_tb.dut.u_core.reset_i;
+  always_ff @(posedge clk_i) if (!rst_ni) begun_q <= 1'b1;
+  assign running = begun_q && rst_ni && !daedalus_tb.dut.u_core.reset_i;
+  assign resets = begun_q && rst_ni && daedalus_tb.dut.u_core.reset_i;
   assign fault = daedalus_tb.dut.u_core.fault_set;
 
   // FETCH, and the read side of the bus.
