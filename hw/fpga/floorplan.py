@@ -33,7 +33,7 @@ RULES = [
     ("DP16KD", r"u_lut\.gen_lane\[(\d+)\]\.gen_ram\[(\d+)\]\.", lambda lane, part: (70, lane + 0.3 + 0.2 * part)),
     ("DP16KD", r"u_inp\.gen_bank\[(\d+)\]\.u_ram\.mem\.0\.(\d+)", lambda bank, part: (70, 2 + 4 * part - 0.2 + bank / 10)),
     ("DP16KD", r"u_inp\.gen_ram\[(\d+)\]\.u_ram\.mem\.0\.(\d+)", lambda bank, part: (22, 4 * part + bank / 4)),
-    ("DP16KD", r"u_param\.u_narrow\.(mem)\.", lambda _: (70, 4)),
+    ("DP16KD", r"u_param\.u_narrow\.mem\.", lambda: (70, 4)),
 ]
 
 

@@ -27,12 +27,16 @@ module stage_bins
       name``_q.moves_in_reset <= resets && (stands) ? form : '0; \
     end
 
-  // What the head of a module's queue waits for: the tokens that are missing, its module, the end of a program with a fault.
-  `define HEAD(name, head_valid, missing, busy) \
-    struct packed { wait_t waits, waits_in_reset; } name``_waits_q = '0; \
+  // The head of a module's queue, and what it waits for: the tokens that are missing, its module, the end of a program with
+  // a fault.
+  `define HEAD(name, form_t, form, unit) \
+    `STAGE(name``_head, form_t, form, unit.head_valid_i, unit.start_o) \
+    struct packed { wait_t waits, waits_in_reset; } name``_head_waits_q = '0; \
+    wait_t name``_head_lacks; \
+    assign name``_head_lacks = unit.head_valid_i ? {unit.u_resting.missing, !unit.u_issue.free_i, fault} : '0; \
     always_ff @(posedge clk_i) begin \
-      name``_waits_q.waits          <= running && (head_valid) ? {missing, busy, fault} : '0; \
-      name``_waits_q.waits_in_reset <= resets && (head_valid) ? {missing, busy, fault} : '0; \
+      name``_head_waits_q.waits          <= running ? name``_head_lacks : '0; \
+      name``_head_waits_q.waits_in_reset <= resets ? name``_head_lacks : '0; \
     end
 
   `define FETCH daedalus_tb.dut.u_core.u_fetch
@@ -64,8 +68,7 @@ module stage_bins
   // LOAD: the head, the loops' flags and sums, the run that is cut, what is shown, what the writer has.
   load_t in_loops;
   assign in_loops = load_of(`LOAD.u_segments.load_q);
-  `STAGE(load_head, load_t, load_of(`LOAD.head_i.word), `LOAD.head_valid_i, `LOAD.start_o)
-  `HEAD(load_head, `LOAD.head_valid_i, `LOAD.u_resting.missing, `LOAD.generating_q)
+  `HEAD(load, load_t, load_of(`LOAD.head_i.word), `LOAD)
   `STAGE(load_flags, load_t, in_loops, `LOAD.u_segments.with_flags_q, `LOAD.u_segments.flags_move)
   `STAGE(load_sums, load_t, in_loops, `LOAD.u_segments.with_sums_q, `LOAD.u_segments.sums_move)
   `STAGE(load_cut, load_t, in_loops, `LOAD.u_segments.with_cutter_q, `LOAD.u_segments.cuts)
@@ -76,8 +79,7 @@ module stage_bins
   // GEMM: an iteration moves on with its last column; behind the loops nothing stalls.
   gemm_t in_gemm;
   always_ff @(posedge clk_i) if (`GEMM.starts) in_gemm <= gemm_of(`GEMM.fields);
-  `STAGE(gemm_head, gemm_t, gemm_of(`GEMM.fields), `GEMM.head_valid_i, `GEMM.start_o)
-  `HEAD(gemm_head, `GEMM.head_valid_i, `GEMM.u_resting.missing, `GEMM.working_q)
+  `HEAD(gemm, gemm_t, gemm_of(`GEMM.fields), `GEMM)
   `STAGE(gemm_iterates, gemm_t, in_gemm, `GEMM.working_q && `GEMM.iterating_q, `GEMM.result)
   `FLOW(gemm_drains, gemm_t, in_gemm, `GEMM.working_q && !`GEMM.iterating_q)
   `FLOW(gemm_reads, gemm_t, in_gemm, `GEMM.presents)
@@ -88,8 +90,7 @@ module stage_bins
   // VECTOR: an iteration moves on with its last phase; behind the loops nothing stalls.
   vector_t in_vector;
   assign in_vector = vector_of(`VECTOR.work_q);
-  `STAGE(vector_head, vector_t, vector_of(`VECTOR.head), `VECTOR.head_valid_i, `VECTOR.start_o)
-  `HEAD(vector_head, `VECTOR.head_valid_i, `VECTOR.u_resting.missing, `VECTOR.working_q)
+  `HEAD(vector, vector_t, vector_of(`VECTOR.head), `VECTOR)
   `STAGE(vector_iterates, vector_t, in_vector, `VECTOR.working_q && `VECTOR.iterating_q, `VECTOR.last_in_row)
   `FLOW(vector_drains, vector_t, in_vector, `VECTOR.working_q && !`VECTOR.iterating_q)
   `FLOW(vector_reads, vector_t, in_vector, `VECTOR.presents)
@@ -99,8 +100,7 @@ module stage_bins
   // STORE: the head, the loops' flags and sums, where a run is cut, what is shown, and the write side of the bus.
   store_t in_store;
   assign in_store = store_of(`STORE.u_segments.store_q);
-  `STAGE(store_head, store_t, store_of(`STORE.head_i.word), `STORE.head_valid_i, `STORE.start_o)
-  `HEAD(store_head, `STORE.head_valid_i, `STORE.u_resting.missing, `STORE.generating_q)
+  `HEAD(store, store_t, store_of(`STORE.head_i.word), `STORE)
   `STAGE(store_flags, store_t, in_store, `STORE.u_segments.with_flags_q, `STORE.u_segments.flags_move)
   `STAGE(store_sums, store_t, in_store, `STORE.u_segments.with_sums_q, `STORE.u_segments.cuts)
   `STAGE(store_shown, store_segment_t, store_segment_of(`STORE.shown), `STORE.is_shown, `STORE.leaves)

@@ -23,6 +23,7 @@ from tools import fail, page_with  # noqa: E402
 PAGE = ROOT / "docs/verification.md"
 BEGIN = "<!-- by tests/coverage/report.py -->\n"
 KINDS = {"v_line": "lines", "v_branch": "branches", "v_toggle": "bits"}
+COLUMNS = {"lines": "lines", "branches": "branches", "bits": "bits that changed"}
 EVENTS = {"moves": "move", "stalls": "stall", "waits": "wait", "moves_in_reset": "move in RESET",
           "stalls_in_reset": "stall in RESET", "waits_in_reset": "wait in RESET"}
 Point = collections.namedtuple("Point", "module kind line column what")
@@ -58,24 +59,13 @@ def point_of(fields):
     return None
 
 
-def by_module(counts):
-    """{module: {kind: [covered, all]}}"""
-    table = collections.defaultdict(lambda: {kind: [0, 0] for kind in KINDS.values()})
+def tally(counts, columns, column_of):
+    """{module or stage: {column: [covered, all]}} of the points that have one of the columns."""
+    table = collections.defaultdict(lambda: {column: [0, 0] for column in columns})
     for point, count in counts.items():
-        if point.kind in KINDS.values():
-            table[point.module][point.kind][0] += count > 0
-            table[point.module][point.kind][1] += 1
-    return table
-
-
-def by_stage(counts):
-    """{stage: {what happens there: [met, all]}}"""
-    table = collections.defaultdict(lambda: {event: [0, 0] for event in EVENTS})
-    for point, count in counts.items():
-        if point.kind == "bins":
-            event = point.what.split(".")[0]
-            table[point.module][event][0] += count > 0
-            table[point.module][event][1] += 1
+        if (column := column_of(point)) in columns:
+            table[point.module][column][0] += count > 0
+            table[point.module][column][1] += 1
     return table
 
 
@@ -89,9 +79,8 @@ def markdown(table, first, columns):
     return "\n".join(rows) + "\n"
 
 
-def tables(counts):
-    modules = markdown(by_module(counts), "module", {kind: kind for kind in ("lines", "branches")} | {"bits": "bits that changed"})
-    return modules + "\n" + markdown(by_stage(counts), "forms in the stage that", EVENTS)
+def tables(modules, stages):
+    return markdown(modules, "module", COLUMNS) + "\n" + markdown(stages, "forms in the stage that", EVENTS)
 
 
 def rows_of(name, delimiter):
@@ -114,7 +103,7 @@ def place(key):
     return f"stage {module}" if kind == "bins" else f"{module}.sv:{line}"
 
 
-def complaints(counts, table):
+def complaints(counts, modules):
     """What is not as unreached.tsv and gates.csv say, a sentence each."""
     unreached = rows_of("unreached.tsv", "\t")
     gates = {row["module"]: float(row["bits"]) for row in rows_of("gates.csv", ",")}
@@ -133,7 +122,7 @@ def complaints(counts, table):
             yield f"{place(key)}: no program reaches '{key[3]}' ({key[1]})"
     if 100 * sum(in_reset) < gates["RESET"] * len(in_reset):
         yield f"a RESET met {sum(in_reset)} of {len(in_reset)} forms in their stages; expected at least {gates['RESET']}%"
-    for module, row in sorted(table.items()):
+    for module, row in sorted(modules.items()):
         covered, all_ = row["bits"]
         least = gates.get(module, gates["others"])
         if all_ and 100 * covered < least * all_:
@@ -143,16 +132,16 @@ def complaints(counts, table):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--write", action="store_true", help="writes the table into docs/verification.md")
+    parser.add_argument("--write", action="store_true", help="writes the tables into docs/verification.md")
     parser.add_argument("--check", action="store_true", help="fails where something is covered less than it has to be")
     options = parser.parse_args()
     counts = read(options.folder)
-    table = by_module(counts)
-    text = tables(counts)
+    modules = tally(counts, COLUMNS, lambda point: point.kind)
+    text = tables(modules, tally(counts, EVENTS, lambda point: point.what.split(".")[0] if point.kind == "bins" else None))
     print(text)
     if options.write:
         PAGE.write_text(page_with(PAGE.read_text(), BEGIN, f"\n{text}\n", PAGE))
-    wrong = list(complaints(counts, table)) if options.check else []
+    wrong = list(complaints(counts, modules)) if options.check else []
     print("\n".join(wrong))
     sys.exit(bool(wrong))
 
