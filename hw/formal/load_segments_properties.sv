@@ -48,8 +48,7 @@ module load_segments_properties #(
   logic [3:0]               inside_cause;
   logic [159:0]             inside_summed, inside_cut_q;
   logic [8:0]               inside_beats_q;
-  logic [23:0]              inside_reach_q;
-  logic signed [55:0]       inside_offset_q, inside_scratch_q;
+  logic signed [55:0]       inside_offset_q, inside_offset_end_q, inside_scratch_q, inside_scratch_end_q;
 
   // The instruction, and the run that is cut.
   daedalus_isa_pkg::load_t  load_q;
@@ -126,7 +125,7 @@ module load_segments_properties #(
 
   // The segment two cycles behind, as whole numbers.
   daedalus_pkg::load_segment_t  wanted;
-  logic signed [63:0]           offset, scratch, size, step;
+  logic signed [63:0]           offset, offset_end, scratch, scratch_end, size, step;
   logic [63:0]                  address;
   logic [31:0]                  wide;
   logic [8:0]                   beats;
@@ -134,7 +133,9 @@ module load_segments_properties #(
   always @(*) begin
     step = load_q.diagonal ? N : 1;
     offset = 64'(second_q.offset) + 64'(second_q.at);
+    offset_end = offset + 64'(second_q.bytes);
     scratch = 64'(second_q.dst) + 64'(second_q.at) * step;
+    scratch_end = scratch + 64'(second_q.bytes) * step;
     wide = 32'(second_q.in_burst) + 32'(second_q.bytes);
     beats = second_q.data ? 9'((wide - 1) / W - second_q.in_burst / W + 1) : '0;
     size = load_q.scope == daedalus_isa_pkg::ScopeInp ? daedalus_machine_pkg::InpBytes
@@ -157,9 +158,9 @@ module load_segments_properties #(
     wanted.index = index_q;
     address = second_q.data ? base_q + offset : '0;
     cause = daedalus_isa_pkg::FaultNone;
-    if (moves && (scratch < 0 || scratch + 64'(second_q.bytes) * step > size))
+    if (moves && (scratch < 0 || scratch_end > size))
       cause = daedalus_isa_pkg::FaultScratchpadRange;
-    if (second_q.data && (offset < 0 || offset + 64'(second_q.bytes) > 64'(limit_q)))
+    if (second_q.data && (offset < 0 || offset_end > 64'(limit_q)))
       cause = daedalus_isa_pkg::FaultAddressLimit;
   end
 
@@ -226,8 +227,8 @@ module load_segments_properties #(
     if (inside_limits_valid_q) begin
       assert (moves || !second_q.data);
       assert (limited == second_q && inside_beats_q == beats);
-      assert (!moves || inside_reach_q == {8'd0, second_q.bytes} << (load_q.diagonal ? $clog2(daedalus_machine_pkg::N) : 0));
       assert (!moves || (inside_offset_q == offset[55:0] && inside_scratch_q == scratch[55:0]));
+      assert (!moves || (inside_offset_end_q == offset_end[55:0] && inside_scratch_end_q == scratch_end[55:0]));
       assert (second_q.offset[55:50] == {6{second_q.offset[55]}} && second_q.dst[55:50] == {6{second_q.dst[55]}});
     end
     if (inside_cut_valid)

@@ -28,6 +28,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "tests/support"))
 import virtual_environment  # noqa: E402
+from arguments import positive  # noqa: E402
 
 DEVICE = ["--85k", "--package", "CABGA381", "--speed", "6"]
 # tiny's wires are a fifth shorter than with nextpnr's other placer, and its router ends (docs/decisions/0062-routed.md).
@@ -95,12 +96,6 @@ def seeds(text):
     if not all(seed.isdigit() for seed in text.split(",")):
         raise argparse.ArgumentTypeError(f"'{text}' is no list of numbers, like 1,2,3")
     return [int(seed) for seed in text.split(",")]
-
-
-def positive(text):
-    if not text.isdigit() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 on")
-    return int(text)
 
 
 def options_of(arguments):

@@ -3,8 +3,8 @@
 ///   the loops: flags, then the sums of the run's place in DRAM, in the scratchpad, and in the tensor
 ///   load_run   the parts of the run
 ///   cut        the part, or what one burst may cover of it, with the bytes of the run before it
-///   sums       its place in DRAM and in the scratchpad; LoadIssueLatency - 6 registers before them
-///   limits     its end there, and what is wrong with it (R22)
+///   sums       its place in DRAM and in the scratchpad, and its end there; LoadIssueLatency - 6 registers before them
+///   limits     what is wrong with it (R22)
 /// The stages from `sums` on never stand still: a segment is cut when there is a place for it behind them.
 /// `begin_i` takes the instruction at its edge; its first segment is shown LoadIssueLatency cycles later, and after each
 /// `next_i` the one behind it, as long as `active_i` is set. Sums are exact: 56 bits hold the largest counts and strides.
@@ -178,16 +178,17 @@ module load_segments (
 
   cut_t               cut, summed, cut_q;
   logic               cut_valid, limits_valid_q;
-  logic signed [55:0] offset_q, scratch_q;
+  logic signed [55:0] offset_q, offset_end_q, scratch_q, scratch_end_q;
+  logic [16:0]        end_in_run;  // bytes of the run up to the segment's last one
   logic [12:0]        last_byte;
   logic [8:0]         beats_q;
-  logic [23:0]        reach_q;  // bytes of the scratchpad from the segment's first one to behind its last one
 
   assign cut = {moves_q && is_data, run_ends && last_cutter_q, run_ends, at_q, bytes, in_burst, run_offset_q, run_dst_q};
 
   delay #(.Stages(More + 1), .Width($bits(cut))) u_cut (
     .clk_i, .rst_ni, .clear_i(clear), .valid_i(cuts), .data_i(cut), .valid_o(cut_valid), .data_o(summed)
   );
+  assign end_in_run = 17'(summed.at) + 17'(summed.bytes);
   assign last_byte = summed.in_burst + summed.bytes[12:0] - 13'd1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -197,16 +198,16 @@ module load_segments (
   end
 
   always_ff @(posedge clk_i) begin
-    cut_q     <= summed;
-    offset_q  <= summed.offset + $signed({40'd0, summed.at});
-    scratch_q <= summed.dst + $signed({40'd0, summed.at} << (load_q.diagonal ? LaneBits : 0));
-    reach_q   <= {8'd0, summed.bytes} << (load_q.diagonal ? LaneBits : 0);
-    beats_q   <= summed.data ? 9'(last_byte / 13'(W)) - 9'(summed.in_burst / 13'(W)) + 9'd1 : '0;
+    cut_q         <= summed;
+    offset_q      <= summed.offset + $signed({40'd0, summed.at});
+    offset_end_q  <= summed.offset + $signed({39'd0, end_in_run});
+    scratch_q     <= summed.dst + $signed({40'd0, summed.at} << (load_q.diagonal ? LaneBits : 0));
+    scratch_end_q <= summed.dst + $signed({39'd0, end_in_run} << (load_q.diagonal ? LaneBits : 0));
+    beats_q       <= summed.data ? 9'(last_byte / 13'(W)) - 9'(summed.in_burst / 13'(W)) + 9'd1 : '0;
   end
 
   // Limits.
   logic [55:0]        size;
-  logic signed [55:0] scratch_end, offset_end;
   logic [3:0]         cause;
   logic [63:0]        address;
   daedalus_pkg::load_segment_t segment, next_segment;
@@ -223,11 +224,9 @@ module load_segments (
       daedalus_isa_pkg::ScopeImm:   size = '0;  // LOAD does not write there
       default:                      size = 'x;
     endcase
-    scratch_end = scratch_q + $signed({32'd0, reach_q});
-    offset_end = offset_q + $signed({40'd0, cut_q.bytes});
     cause = daedalus_isa_pkg::FaultNone;
-    if (moves_q && (scratch_q < 0 || scratch_end > $signed(size))) cause = daedalus_isa_pkg::FaultScratchpadRange;
-    if (cut_q.data && (offset_q < 0 || offset_end > $signed({24'd0, base_limit_q})))
+    if (moves_q && (scratch_q < 0 || scratch_end_q > $signed(size))) cause = daedalus_isa_pkg::FaultScratchpadRange;
+    if (cut_q.data && (offset_q < 0 || offset_end_q > $signed({24'd0, base_limit_q})))
       cause = daedalus_isa_pkg::FaultAddressLimit;
     address = base_address_q + {{8{offset_q[55]}}, offset_q};
 

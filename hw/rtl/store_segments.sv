@@ -1,8 +1,8 @@
 /// STORE's address generator (R18): walks the runs of an instruction and cuts each into bursts. Stages, a register each:
 ///   the loops: flags, then the sums of the run's place in DRAM and its row of OUT
 ///   cut        what one burst may cover of the run, with the bytes of the run before it
-///   sums       its place in DRAM and in OUT; StoreIssueLatency - 5 registers before them
-///   limits     its end there, and what is wrong with it (R22)
+///   sums       its place in DRAM and in OUT, and its end there; StoreIssueLatency - 5 registers before them
+///   limits     what is wrong with it (R22)
 /// The stages from `sums` on never stand still: a segment is cut when there is a place for it behind them.
 /// `begin_i` takes the instruction at its edge; its first segment is shown StoreIssueLatency cycles later, and after each
 /// `next_i` the one behind it, as long as `active_i` is set.
@@ -139,7 +139,8 @@ module store_segments (
 
   cut_t               cut, summed, cut_q;
   logic               cut_valid, limits_valid_q;
-  logic signed [55:0] offset_q, scratch_q;
+  logic signed [55:0] offset_q, offset_end_q, scratch_q, scratch_end_q;
+  logic [16:0]        end_in_run;  // bytes of the run up to the segment's last one
   logic [12:0]        last_byte;
   logic [8:0]         beats_q;
 
@@ -148,6 +149,7 @@ module store_segments (
   delay #(.Stages(More + 1), .Width($bits(cut))) u_cut (
     .clk_i, .rst_ni, .clear_i(clear), .valid_i(cuts), .data_i(cut), .valid_o(cut_valid), .data_o(summed)
   );
+  assign end_in_run = 17'(summed.at) + 17'(summed.bytes);
   assign last_byte = summed.in_burst + summed.bytes - 13'd1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -157,26 +159,25 @@ module store_segments (
   end
 
   always_ff @(posedge clk_i) begin
-    cut_q     <= summed;
-    offset_q  <= summed.offset + $signed({40'd0, summed.at});
-    scratch_q <= (summed.row <<< LaneBits) + $signed({40'd0, summed.at});
-    beats_q   <= 9'(last_byte / 13'(W)) - 9'(summed.in_burst / 13'(W)) + 9'd1;
+    cut_q         <= summed;
+    offset_q      <= summed.offset + $signed({40'd0, summed.at});
+    offset_end_q  <= summed.offset + $signed({39'd0, end_in_run});
+    scratch_q     <= (summed.row <<< LaneBits) + $signed({40'd0, summed.at});
+    scratch_end_q <= (summed.row <<< LaneBits) + $signed({39'd0, end_in_run});
+    beats_q       <= 9'(last_byte / 13'(W)) - 9'(summed.in_burst / 13'(W)) + 9'd1;
   end
 
   // Limits.
   logic [3:0]                   cause;
-  logic signed [55:0]           scratch_end, offset_end;
   daedalus_pkg::store_segment_t segment;
   logic [$bits(segment)+3:0]    next;
 
   always_comb begin
-    scratch_end = scratch_q + $signed({43'd0, cut_q.bytes});
-    offset_end = offset_q + $signed({43'd0, cut_q.bytes});
     cause = daedalus_isa_pkg::FaultNone;
     if (moves_q) begin
-      if (scratch_q < 0 || scratch_end > 56'(daedalus_machine_pkg::OutBytes))
+      if (scratch_q < 0 || scratch_end_q > 56'(daedalus_machine_pkg::OutBytes))
         cause = daedalus_isa_pkg::FaultScratchpadRange;
-      if (offset_q < 0 || offset_end > $signed({24'd0, base_limit_q})) cause = daedalus_isa_pkg::FaultAddressLimit;
+      if (offset_q < 0 || offset_end_q > $signed({24'd0, base_limit_q})) cause = daedalus_isa_pkg::FaultAddressLimit;
     end
 
     segment.burst = moves_q;

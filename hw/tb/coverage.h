@@ -23,10 +23,17 @@ public:
   }
 
   /// The counts of a model that ends.
-  void add(VerilatedCovContext &model) { addTo(model, "", 1); }
-
-  /// Of a model that has settled for the first time: bits that began with anything have not changed.
-  void leaveOutToggles(VerilatedCovContext &model) { addTo(model, "v_toggle/", -1); }
+  void add(VerilatedCovContext &model) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    model.write(path.c_str());
+    std::ifstream in(path);
+    auto at = counts.begin(); // a model writes its points in the order of `counts`
+    for (std::string line; std::getline(in, line);)
+      if (const size_t end = line.rfind("' "); end != std::string::npos) {
+        at = counts.try_emplace(at, line.substr(0, end + 2), 0);
+        at++->second += std::strtoll(line.c_str() + end + 2, nullptr, 10);
+      }
+  }
 
   ~Coverage() {
     std::ofstream out(path);
@@ -39,16 +46,6 @@ private:
   Coverage() {
     const char *folder = std::getenv("DAEDALUS_RTL_COVERAGE");
     path = std::string(folder ? folder : ".") + "/" + std::to_string(getpid()) + ".dat";
-  }
-
-  /// The counts of points whose text contains `what`, so many times.
-  void addTo(VerilatedCovContext &model, const char *what, int64_t times) {
-    const std::lock_guard<std::mutex> lock(mutex);
-    model.write(path.c_str());
-    std::ifstream in(path);
-    for (std::string line; std::getline(in, line);)
-      if (const size_t end = line.rfind("' "); end != std::string::npos && line.find(what) < end)
-        counts[line.substr(0, end + 2)] += times * std::strtoll(line.c_str() + end + 2, nullptr, 10);
   }
 
   std::mutex mutex;

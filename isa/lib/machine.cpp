@@ -64,8 +64,8 @@ Result<void> checkNoDuplicates(const YAML::Node &node, const std::string &sectio
   return {};
 }
 
-/// The values of the machine that `base` names, for the keys that the file leaves out.
-Result<void> readBase(const YAML::Node &base, Machine &machine, const Suggest &suggest) {
+/// The machine that `base` names, whose values stand for the keys that the file leaves out.
+Result<Machine> readBase(const YAML::Node &base, const Suggest &suggest) {
   const BuiltinMachine *builtin = base.IsScalar() ? findBuiltin(base.Scalar()) : nullptr;
   if (!builtin)
     return error("'base' is " +
@@ -73,22 +73,10 @@ Result<void> readBase(const YAML::Node &base, Machine &machine, const Suggest &s
                       ? shown(base.Scalar()) + suggested(suggest, base.Scalar(), builtinMachines())
                       : "not a single value") +
                  "; expected one of " + builtinNames());
-  const Result<Machine> read = parseMachine(builtin->yaml, builtin->name);
-  if (!read)
-    return error(read.error());
-  const std::string name = machine.name;
-  machine = *read;
-  machine.name = name;
-  return {};
+  return parseMachine(builtin->yaml, builtin->name);
 }
 
-Result<void> readMachine(const YAML::Node &root, Machine &machine, const Suggest &suggest) {
-  if (!root.IsMap())
-    return error("not a machine description; expected the maps 'core' and 'memory'");
-  const YAML::Node base = root["base"];
-  if (base)
-    if (Result<void> read = readBase(base, machine, suggest); !read)
-      return read;
+Result<void> readSections(const YAML::Node &root, Machine &machine, const Suggest &suggest) {
   if (Result<void> model = readModel(root["memory"], machine); !model)
     return model;
   for (const auto &entry : root) {
@@ -104,13 +92,29 @@ Result<void> readMachine(const YAML::Node &root, Machine &machine, const Suggest
     if (Result<void> once = checkNoDuplicates(entry.second, section + "."); !once)
       return once;
   }
-  if (!root["core"] && !base)
+  if (!root["core"] && !root["base"])
     return error("the map 'core' is missing");
-  if (Result<void> once = checkNoDuplicates(root, ""); !once)
-    return once;
-  if (!base)
-    if (Result<void> complete = checkComplete(root); !complete)
-      return complete;
+  return checkNoDuplicates(root, "");
+}
+
+Result<void> readMachine(const YAML::Node &root, Machine &machine, const Suggest &suggest) {
+  if (!root.IsMap())
+    return error("not a machine description; expected the maps 'core' and 'memory'");
+  Machine base;
+  if (root["base"]) {
+    Result<Machine> read = readBase(root["base"], suggest);
+    if (!read)
+      return error(read.error());
+    base = std::move(*read);
+    static_cast<MachineParameters &>(machine) = base;
+    machine.clockMhz = 0;
+  }
+  if (Result<void> read = readSections(root, machine, suggest); !read)
+    return read;
+  if (root["base"])
+    inheritClock(machine, base);
+  else if (Result<void> complete = checkComplete(root); !complete)
+    return complete;
   return completeMachine(machine);
 }
 

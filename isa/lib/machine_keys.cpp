@@ -102,6 +102,11 @@ static Result<void> checkBetweenKeys(const Machine &machine) {
   return checkDram(machine);
 }
 
+void inheritClock(Machine &machine, const Machine &base) {
+  if (!machine.clockMhz && machine.hash() == base.hash())
+    machine.clockMhz = base.clockMhz;
+}
+
 Result<void> completeMachine(Machine &machine) {
   if (machine.memoryModel && !machine.clockMhz)
     return error(

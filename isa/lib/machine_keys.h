@@ -37,6 +37,10 @@ bool isLatency(const MachineKey &key);
 /// beside none.
 Result<void> checkBelongs(const MachineKey &key, const Machine &machine);
 
+/// Gives a machine that states no clock that of `base`, if its core is the same: other hardware has another
+/// one.
+void inheritClock(Machine &machine, const Machine &base);
+
 /// Sets what other keys decide about, once all are read, and checks that every key is within the bounds that
 /// other keys are, and that the conditions of isa.yaml hold.
 Result<void> completeMachine(Machine &machine);

@@ -63,12 +63,15 @@ static Result<Machine> changedMachine(const std::string &text, const Suggest &su
   Result<Machine> machine = loadMachine(text.substr(0, comma), suggest);
   if (!machine)
     return machine;
+  const Machine base = *machine;
+  machine->clockMhz = 0;
   while (comma != std::string::npos) {
     const size_t begin = comma + 1;
     comma = text.find(',', begin);
     if (Result<void> changed = change(*machine, text.substr(begin, comma - begin), suggest); !changed)
       return error(text + ": " + changed.error());
   }
+  inheritClock(*machine, base);
   if (Result<void> good = completeMachine(*machine); !good)
     return error(text + ": " + good.error());
   machine->name = text;

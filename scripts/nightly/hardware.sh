@@ -6,7 +6,7 @@ step_cosim() {
   for machine in tiny default vta large; do
     build/release/bin/daedalus cosim --programs "$(share 5000)" --seed $(($(begin 5000) + 1)) --machine "$machine"
   done
-  DAEDALUS_RESET_PROGRAMS=$(share 10) build/release/bin/cosim_test --gtest_filter='Reset.*'
+  DAEDALUS_RESET_PROGRAMS=$(share 10) DAEDALUS_RESET_STRETCHES=$(share 700) build/release/bin/cosim_test --gtest_filter='Reset.*'
 }
 
 step_proofs() {
@@ -56,6 +56,7 @@ step_coverage() {
   rm -rf "$folder"
   mkdir -p "$folder"
   DAEDALUS_RTL_COVERAGE=$PWD/$folder build/release/bin/daedalus cosim --programs 300 --seed 1 --machine tiny
+  DAEDALUS_RTL_COVERAGE=$PWD/$folder DAEDALUS_RESET_STRETCHES=300 build/release/bin/cosim_test --gtest_filter=Reset.InAStretchOfManyPrograms
   tests/coverage/report.py "$folder" --check
 }
 

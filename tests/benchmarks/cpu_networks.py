@@ -26,6 +26,7 @@ BUILD = ROOT / "build/exported"
 sys.path.insert(0, str(ROOT / "tests/support"))
 sys.path.insert(0, str(HERE))
 import virtual_environment
+from arguments import positive
 
 NETWORKS = ["resnet18", "resnet50", "mobilenet_v2", "densenet121", "bert_layer"]
 WRONG = {"float32": 1e-3}  # the largest difference in parts of the range; of quantized networks 0.25, for steps differ
@@ -47,12 +48,6 @@ def arguments():
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--child", nargs=4, help=argparse.SUPPRESS)  # SIDE MODEL PACKAGE THREADS
     return parser.parse_args()
-
-
-def positive(text):
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}'; expected a whole number from 1")
-    return int(text)
 
 
 def model_of(options, name, kind):

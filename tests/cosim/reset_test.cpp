@@ -1,6 +1,7 @@
 // Programs that are ended in each of their cycles, in every way there is: whatever is on the buses then, the
 // run behind it has the bytes and cycles of the engine that has no wires, and DRAM does not change between.
 // DAEDALUS_RESET_PROGRAMS: how many programs, each in all of its cycles; the tests take one, in every fifth.
+// DAEDALUS_RESET_STRETCHES: how many programs, each in a stretch of its cycles; the tests take ten.
 #include "daedalus/simulator/cosim.h"
 
 #include <gtest/gtest.h>
@@ -12,6 +13,12 @@ namespace daedalus::cosim {
 namespace {
 
 constexpr uint64_t FewestCycles = 300, MostCycles = 1100;
+constexpr uint64_t Stretch = 40; ///< cycles in succession in which a program is ended
+
+unsigned numberOr(const char *variable, unsigned otherwise) {
+  const char *setting = std::getenv(variable);
+  return setting ? static_cast<unsigned>(std::atoi(setting)) : otherwise;
+}
 
 bool movesBothWays(const Case &test) {
   bool loads = false, stores = false;
@@ -45,8 +52,8 @@ void endInEveryCycle(const Pair &pair, const isa::Machine &machine, Case test, u
 }
 
 TEST(Reset, InEveryCycleOfAProgram) {
-  const char *setting = std::getenv("DAEDALUS_RESET_PROGRAMS");
-  const unsigned programs = setting ? static_cast<unsigned>(std::atoi(setting)) : 1;
+  const bool isWhole = std::getenv("DAEDALUS_RESET_PROGRAMS") != nullptr;
+  const unsigned programs = numberOr("DAEDALUS_RESET_PROGRAMS", 1);
   const isa::Machine machine = *isa::loadMachine("tiny");
   const Pair pair = engines("systemc", "rtl");
   unsigned ended = 0;
@@ -55,8 +62,29 @@ TEST(Reset, InEveryCycleOfAProgram) {
     const uint64_t cycles = cyclesToEndIn(pair, machine, test);
     if (!cycles)
       continue;
-    endInEveryCycle(pair, machine, test, cycles, setting ? 1 : 5);
+    endInEveryCycle(pair, machine, test, cycles, isWhole ? 1 : 5);
     std::cout << "case " << seed << ": ended in " << cycles << " cycles\n";
+    ++ended;
+  }
+}
+
+/// Many programs, so that a RESET meets every form of an instruction; the devices go on from each to the
+/// next.
+TEST(Reset, InAStretchOfManyPrograms) {
+  const unsigned programs = numberOr("DAEDALUS_RESET_STRETCHES", 10);
+  const isa::Machine machine = *isa::loadMachine("tiny");
+  const Pair pair = engines("systemc", "rtl");
+  unsigned ended = 0;
+  for (uint64_t seed = 1; ended < programs && !HasFailure(); ++seed) {
+    Case test = randomCase(machine, seed);
+    const uint64_t cycles = cyclesToEndIn(pair, machine, test);
+    if (!cycles)
+      continue;
+    test.resetAt = Stretch + seed * 97 % (cycles - Stretch);
+    test.resetsBefore = Stretch - 1;
+    const auto found = run(pair, machine, test);
+    ASSERT_TRUE(found) << found.error();
+    ASSERT_FALSE(*found) << (*found)->text << writeCase(test, "");
     ++ended;
   }
 }

@@ -156,7 +156,7 @@ class Fpga(unittest.TestCase):
                     (["--board", "--check"], "error: --check judges the accelerator, not a module alone and no board"),
                     (["--board", "--module", "core"], "error: --board has the whole accelerator, and not the module 'core'"),
                     (["--seeds", "1,x"], "'1,x' is no list of numbers, like 1,2,3"),
-                    (["--jobs", "0"], "'0' is no number from 1 on"),
+                    (["--jobs", "0"], "'0'; expected a whole number from 1"),
                     (["--set", "Rows"], "'Rows' is no KEY=NUMBER")):
                 done = subprocess.run([sys.executable, "-B", FPGA / "pnr.py", folder, "--no-place", *arguments],
                                       capture_output=True, text=True, check=False)

@@ -44,8 +44,8 @@ mutant store_segments store_segments.sv "assign room = 13'(Longest) - in_burst;"
 mutant store_segments store_segments.sv "12'(Longest - 1)} + first_in_burst" "12'(Longest - 1)} + first_in_burst + 13'd1" \
   "ends a run that fills its burst with an empty one"
 mutant store_segments store_segments.sv "13'(Longest - 1);" "13'(Longest / 2 - 1);" "cuts the first burst at half the longest"
-mutant store_segments store_segments.sv "offset_end > \$signed({24'd0, base_limit_q})" \
-  "offset_end >= \$signed({24'd0, base_limit_q})" "refuses the last byte of the limit"
+mutant store_segments store_segments.sv "offset_end_q > \$signed({24'd0, base_limit_q})" \
+  "offset_end_q >= \$signed({24'd0, base_limit_q})" "refuses the last byte of the limit"
 mutant load_segments load_segments.sv "at_q       <= at_q + bytes;" "at_q       <= at_q + 16'(room);" \
   "counts the whole stretch for a fill before the data"
 mutant load_segments load_segments.sv "is_data ? fits && fill_after == '0 : 1'b1" "is_data ? fits : 1'b1" "loses the fill after the data"

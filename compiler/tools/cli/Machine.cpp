@@ -24,7 +24,7 @@ void setMachine(TargetSettings &settings, const isa::Machine &machine) {
 }
 
 uint64_t clockOf(const TargetSettings &settings) {
-  return settings.of<accelerator::Settings>().clockMhz.value_or(0);
+  return settings.of<accelerator::Settings>().clockMhz.value_or(machineOf(settings).clockMhz);
 }
 
 StreamFigures figuresOf(const Compiled &compiled) {

@@ -18,7 +18,7 @@ std::optional<isa::Machine> machineAsked(const TargetSettings &settings);
 isa::Machine machineOf(const TargetSettings &settings);
 void setMachine(TargetSettings &settings, const isa::Machine &machine);
 
-/// The accelerator's clock that settings say; 0: none.
+/// The accelerator's clock that settings say, or else the machine; 0: none.
 uint64_t clockOf(const TargetSettings &settings);
 
 using StreamFigures = accelerator::Figures;

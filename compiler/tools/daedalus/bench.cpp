@@ -150,6 +150,7 @@ void benchTargets(const Options &options) {
     header.machine = machine.name;
   header.engine = engine;
   header.clockMhz = clockOf(settings);
+  header.statesClock = header.clockMhz == machine.clockMhz;
   header.array = uint64_t(machine.n) * machine.n;
   header.cycles = measured.placed.cycles;
   header.whole = measured.cpu.whole;
@@ -186,7 +187,7 @@ void addBench(CLI::App &app) {
   addJsonOption(*targets, options->json);
   targets->footer(
       "The accelerator's cycles are simulated and are the same in every run. They become microseconds "
-      "only with --clock-mhz, because the clock of a machine is an assumption. The CPU's times are "
+      "at the clock that the machine states, or that --clock-mhz gives. The CPU's times are "
       "measured on this host: for each layer, the time of its kernels by the runtime's clock; for the "
       "whole run, the wall-clock time, which includes copies of inputs and outputs and the runtime's "
       "own work. Layers that run on the CPU are not part of the cycles; they are measured separately. "

@@ -272,7 +272,7 @@ TEST(Machine, KeysOfADramBelongToAModel) {
 }
 
 TEST(Machine, AClockIsOptional) {
-  const Machine machine = machineNamed("tiny");
+  const Machine machine = machineNamed("default");
   EXPECT_EQ(machine.clockMhz, 0u);
   EXPECT_THAT(writeMachine(machine), ::testing::Not(::testing::HasSubstr("clock_mhz")));
   EXPECT_EQ(parseMachine(writeMachine(*loadMachine("tiny,clock_mhz=60")), "m")->clockMhz, 60u);
@@ -282,6 +282,18 @@ TEST(Machine, AClockIsOptional) {
             "the key 'memory.clock_mhz' is missing; the memory 'ddr4-2400' has "
             "times of its own, which need the machine's clock (clock_mhz=MHZ behind a "
             "machine's name)");
+}
+
+TEST(Machine, AClockIsThatOfTheSameCore) {
+  const uint32_t clock = machineNamed("tiny").clockMhz;
+  EXPECT_GT(clock, 0u);
+  EXPECT_EQ(machineNamed("tiny,read_latency=64").clockMhz, clock);
+  EXPECT_EQ(machineNamed("tiny,gemm_latency=6").clockMhz, clock) << "the value that it has";
+  EXPECT_EQ(machineNamed("tiny,gemm_latency=7").clockMhz, 0u) << "nobody timed this one";
+  EXPECT_EQ(machineNamed("tiny,gemm_latency=7,clock_mhz=50").clockMhz, 50u);
+  EXPECT_EQ(parseMachine("base: tiny\nmemory: {read_latency: 64}\n", "m.yaml")->clockMhz, clock);
+  EXPECT_EQ(parseMachine("base: tiny\ncore: {n: 16}\n", "m.yaml")->clockMhz, 0u);
+  EXPECT_EQ(parseMachine("base: tiny\ncore: {n: 16}\nmemory: {clock_mhz: 50}\n", "m.yaml")->clockMhz, 50u);
 }
 
 TEST(Machine, ConditionsOfADram) {

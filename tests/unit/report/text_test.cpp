@@ -88,6 +88,8 @@ TEST(Tables, HaveTimesOfTheAcceleratorAtAClockAlone) {
                           ContainsRegex("stem +accelerator +128,000 +1,000 +- +2.0 "),
                           ContainsRegex("sum of the layers +192,000 +1,534 +48.9% +3.1 +3.0 +24.0\n"),
                           HasSubstr("with the accelerator's time 6.1 us\n")));
+  clocked.statesClock = true;
+  EXPECT_THAT(textOf(clocked, rows()), HasSubstr("microseconds at 500 MHz, which the machine states\n"));
 }
 
 TEST(Tables, SayWhatIsLeftToTheCpu) {

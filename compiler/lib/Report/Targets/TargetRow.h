@@ -75,7 +75,8 @@ struct TargetHeader {
   std::vector<std::string> targets; ///< all that there are
   uint64_t threads = 1, repeats = 0;
   std::string machine, engine; ///< machine: empty where no layer runs streams
-  uint64_t clockMhz = 0;       ///< that the user says; 0: none, and cycles are no time
+  uint64_t clockMhz = 0;       ///< of the accelerator; 0: none, and cycles are no time
+  bool statesClock = false;    ///< the machine states it; else --clock-mhz says it
   uint64_t array = 0;          ///< multiply-accumulates of the machine in a cycle
   uint64_t cycles = 0;         ///< of the placed package's run
   tuning::Timing whole;        ///< of the CPU's package

@@ -25,9 +25,11 @@ std::string acceleratorLine(const TargetHeader &header) {
   if (header.machine.empty())
     return "accelerator: no layer runs on it\n";
   return "accelerator: machine " + header.machine + ", simulated by " + header.engine + "; " +
-         (header.clockMhz ? "microseconds at " + std::to_string(header.clockMhz) +
-                                " MHz, which --clock-mhz says and no hardware has shown"
-                          : "cycles, and no microseconds without a clock (--clock-mhz)") +
+         (header.clockMhz
+              ? "microseconds at " + std::to_string(header.clockMhz) +
+                    (header.statesClock ? " MHz, which the machine states"
+                                        : " MHz, which --clock-mhz says and no hardware has shown")
+              : "cycles, and no microseconds without a clock (--clock-mhz)") +
          "\n";
 }
 

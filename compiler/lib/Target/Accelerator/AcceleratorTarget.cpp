@@ -59,7 +59,7 @@ TargetOption machineOption() {
 TargetOption clockOption() {
   TargetOption option{"clock-mhz", "MHZ"};
   option.meaning = "Clock frequency of the accelerator in MHz, a whole number up to 10000, to convert cycles "
-                   "to microseconds (default: none)";
+                   "to microseconds (default: that of the machine, if it states one)";
   option.refusal = "which was placed when it was compiled";
   option.give = [](TargetSettings &settings, const std::string &value) -> Result<void> {
     const std::optional<uint64_t> clock = parseDecimal(value);
@@ -110,7 +110,7 @@ public:
   }
 
   Result<void> canPrice(TargetState &state) const override {
-    if (of(state).clockMhz)
+    if (of(state).clockMhz || of(state).machine.clockMhz)
       return {};
     return error(
         "placement by price needs the clock of the accelerator, which is simulated in cycles; give it with "
