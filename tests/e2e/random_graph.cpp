@@ -102,7 +102,7 @@ private:
   }
 
   void addSpatialLayer() {
-    switch (random.between(0, 18)) {
+    switch (random.between(0, 20)) {
     case 0:
       return addMaxPool();
     case 1:
@@ -125,6 +125,9 @@ private:
       return addGrouped();
     case 18:
       return addGate();
+    case 19:
+    case 20:
+      return addSplit();
     default:
       return addConv();
     }
@@ -195,16 +198,22 @@ private:
     addOutput(node, current().shape, {wide, zeroPoint()});
   }
 
+  bool hasPixelsOf(const GraphValue &a, const GraphValue &b) const {
+    return a.shape.size() == 4 && a.shape[0] == b.shape[0] && a.shape[2] == b.shape[2] &&
+           a.shape[3] == b.shape[3];
+  }
+
   /// Along the channels, of values of one size.
   void addConcat() {
     std::vector<int> same;
-    const std::vector<int64_t> shape = current().shape;
     for (int i = 0; i <= currentIndex(); ++i)
-      if (graph.values[i].shape.size() == 4 && graph.values[i].shape[0] == shape[0] &&
-          graph.values[i].shape[2] == shape[2] && graph.values[i].shape[3] == shape[3])
+      if (hasPixelsOf(graph.values[i], current()))
         same.push_back(i);
-    const int other = same[random.between(0, static_cast<int64_t>(same.size()) - 1)];
-    std::vector<int64_t> joined = shape;
+    addConcatWith(same[random.between(0, static_cast<int64_t>(same.size()) - 1)]);
+  }
+
+  void addConcatWith(int other) {
+    std::vector<int64_t> joined = current().shape;
     joined[1] += graph.values[other].shape[1];
     if (joined[1] > 140)
       return;
@@ -216,6 +225,31 @@ private:
     addOutput(node, joined, quantization);
   }
 
+  void addChannels(int whole, int64_t first, int64_t count) {
+    std::vector<int64_t> shape = graph.values[whole].shape;
+    shape[1] = count;
+    const Quantization quantization = graph.values[whole].quantization;
+    GraphNode &node = addNode(NodeKind::Slice, "channels", {whole});
+    node.offsets = {0, first, 0, 0};
+    addOutput(node, std::move(shape), quantization);
+  }
+
+  /// The channels in two parts, of which a layer reads the second one; the first one is put before its
+  /// result.
+  void addSplit() {
+    const int whole = currentIndex();
+    const int64_t channels = current().shape[1];
+    if (channels < 2)
+      return addConv();
+    const int64_t first = random.between(1, channels - 1);
+    addChannels(whole, 0, first);
+    const int kept = currentIndex();
+    addChannels(whole, first, channels - first);
+    random.oneIn(2) ? addConv() : addGrouped();
+    if (hasPixelsOf(graph.values[kept], current()))
+      addConcatWith(kept);
+  }
+
   /// Moves elements without a change of what they mean.
   void addMove() {
     static const NodeKind kinds[] = {NodeKind::Slice, NodeKind::Pad, NodeKind::Resize, NodeKind::Transpose};
@@ -223,11 +257,12 @@ private:
     std::vector<int64_t> shape = current().shape;
     GraphNode &node = addNode(kind, "move", {currentIndex()});
     if (kind == NodeKind::Slice) {
-      for (int64_t &size : shape) {
-        node.offsets.push_back(random.between(0, (size - 1) / 2));
-        size = random.between(1, size - node.offsets.back());
+      const bool isOfChannels = random.oneIn(2);
+      for (size_t d = 0; d < shape.size(); ++d) {
+        const bool isWhole = d == 0 || (isOfChannels && d != 1);
+        node.offsets.push_back(isWhole ? 0 : random.between(0, (shape[d] - 1) / 2));
+        shape[d] = isWhole ? shape[d] : random.between(1, shape[d] - node.offsets.back());
       }
-      node.offsets[0] = 0, shape[0] = current().shape[0];
     } else if (kind == NodeKind::Pad) {
       node.offsets = {0, 0, random.between(0, 2), random.between(0, 2),
                       0, 0, random.between(0, 2), random.between(0, 2)};

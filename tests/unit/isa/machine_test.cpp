@@ -263,7 +263,7 @@ TEST(Machine, KeysOfADramBelongToAModel) {
   EXPECT_EQ(refusal(",model=ddr4-2400,clock_mhz=1000,t_rcd=0"),
             "the key 'memory.t_rcd' is '0'; expected a whole number from 1 to 500");
   EXPECT_EQ(
-      errorWith("  read_latency: 32\n  write_latency: 32\n", "  model: ddr4-2400\n"),
+      parseMachine("base: vta\nmemory: {model: ddr4-2400}\n", "my.yaml").error(),
       "my.yaml: the key 'memory.clock_mhz' is missing; the memory 'ddr4-2400' has times of its own, which "
       "need the machine's clock (clock_mhz=MHZ behind a machine's name)");
   EXPECT_EQ(errorWith("  read_latency: 32\n", "  model: [ddr4-2400]\n  read_latency: 32\n"),

@@ -53,6 +53,7 @@ struct Cost {
 struct MemoryNeeds {
   uint64_t paddingBefore = 0;                   ///< bytes that must lie before every input
   bool concatenatesInPlace = false;             ///< its operands may lie in its result from the start
+  std::optional<int64_t> slicesFrom;            ///< its result may lie in its operand, from this channel on
   int64_t resultChannels = 0;                   ///< of a pixel; 0: the result is no part of another tensor
   std::vector<std::optional<int64_t>> channels; ///< of a pixel of each argument that it reads; 0: none
   std::vector<std::optional<int64_t>>

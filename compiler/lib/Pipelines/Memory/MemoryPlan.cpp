@@ -80,12 +80,9 @@ const MemoryNeeds &MemoryPlan::needsOf(func::CallOp call) {
   return found->second;
 }
 
-/// Whether it is a result of a call in the stream that none but calls in it read, and its last dimension is
-/// the channels of a pixel for all of them.
-bool MemoryPlan::mayBePart(Value value) {
-  auto maker = value.getDefiningOp<func::CallOp>();
-  if (!maker)
-    return false;
+/// Whether none but calls in the stream read it, and its last dimension is the channels of a pixel for all of
+/// them.
+bool MemoryPlan::isReadByPixels(Value value) {
   const int64_t last = cast<RankedTensorType>(value.getType()).getShape().back();
   const auto readsPixels = [&](OpOperand &use) {
     auto call = dyn_cast<func::CallOp>(use.getOwner());
@@ -93,12 +90,23 @@ bool MemoryPlan::mayBePart(Value value) {
       return false;
     return needsOf(call).channels[use.getOperandNumber()].value_or(last) == last;
   };
-  return needsOf(maker).resultChannels == last && llvm::all_of(value.getUses(), readsPixels);
+  return llvm::all_of(value.getUses(), readsPixels);
 }
 
-/// Results of calls in the stream that a call of the stream can find in their place.
+/// Whether a call in the stream makes it, and writes and reads it by pixels alone.
+bool MemoryPlan::mayBePart(Value value) {
+  auto maker = value.getDefiningOp<func::CallOp>();
+  return maker &&
+         needsOf(maker).resultChannels == cast<RankedTensorType>(value.getType()).getShape().back() &&
+         isReadByPixels(value);
+}
+
+/// Results of calls in the stream that a call of the stream can find in their place: channels of a tensor,
+/// and tensors that are put one behind the other.
 void MemoryPlan::placeParts(func::FuncOp stream) {
   for (auto call : stream.getOps<func::CallOp>()) {
+    if (const auto first = needsOf(call).slicesFrom; first && isReadByPixels(call.getResult(0)))
+      parts.try_emplace(call.getResult(0), Part{call.getOperand(0), *first});
     if (!needsOf(call).concatenatesInPlace)
       continue;
     const auto firsts = needsOf(call).firsts; // a copy: mayBePart asks for more

@@ -38,6 +38,7 @@ private:
     int64_t channel;
   };
   const MemoryNeeds &needsOf(mlir::func::CallOp call);
+  bool isReadByPixels(mlir::Value value);
   bool mayBePart(mlir::Value value);
   void placeParts(mlir::func::FuncOp stream);
   uint64_t widening(mlir::Value value) const;

@@ -61,6 +61,7 @@ MemoryNeeds memoryNeeds(mlir::func::FuncOp func) {
   MemoryNeeds needs;
   needs.paddingBefore = paddingBefore(func);
   needs.concatenatesInPlace = concatenatesInPlace(func);
+  needs.slicesFrom = slicesFrom(func);
   needs.channels.resize(func.getNumArguments());
   needs.firsts.resize(func.getNumArguments());
   const Result<Kernel> kernel = readKernel(func, /*n=*/1);
@@ -91,6 +92,28 @@ bool concatenatesInPlace(mlir::func::FuncOp kernel) {
              .getTerminator()
              ->getOperand(0)
              .getDefiningOp<mlir::tensor::InsertSliceOp>() != nullptr;
+}
+
+/// Whether all that the kernel computes are elements of its one input.
+static bool onlyMoves(const Kernel &kernel) {
+  const Expr &result = kernel.tail.all[kernel.tail.result];
+  return !kernel.combiner && kernel.parts.empty() && kernel.repeatH == 1 && kernel.repeatW == 1 &&
+         kernel.inputs.size() == 1 && result.kind == ExprKind::Argument && result.value == 0;
+}
+
+std::optional<int64_t> slicesFrom(mlir::func::FuncOp func) {
+  const Result<Kernel> kernel = readKernel(func, /*n=*/1);
+  if (!kernel || func.getNumArguments() != 1 || !onlyMoves(*kernel) || !kernel->layouts[0])
+    return std::nullopt;
+  const Layout &layout = *kernel->layouts[0];
+  const Window &w = kernel->window;
+  const auto from = mlir::cast<mlir::RankedTensorType>(func.getArgumentTypes()[0]).getShape(),
+             to = mlir::cast<mlir::RankedTensorType>(func.getResultTypes()[0]).getShape();
+  const bool areChannels = from.size() == to.size() && from.drop_back() == to.drop_back() && to.back() == w.c;
+  const bool areInOrder = layout.channel == 1 && w.b * w.h == 1 && (w.w == 1 || layout.column == from.back());
+  if (!areChannels || !areInOrder || layout.first + w.c > from.back())
+    return std::nullopt;
+  return layout.first;
 }
 
 uint64_t paddingBefore(mlir::func::FuncOp kernel) {

@@ -88,6 +88,10 @@ MemoryNeeds memoryNeeds(mlir::func::FuncOp kernel);
 /// inputs may then lie there from the start.
 bool concatenatesInPlace(mlir::func::FuncOp kernel);
 
+/// The first channel of a kernel that only takes some channels of each pixel of its one argument, one behind
+/// the other: its result may then lie in the argument. Nothing of other kernels.
+std::optional<int64_t> slicesFrom(mlir::func::FuncOp kernel);
+
 /// Bytes by which the first padded element of a kernel's input lies before the input. LOAD never reads there,
 /// but the offset in its instruction, which is not negative, counts from there: so many bytes of the arena
 /// must lie before every input.

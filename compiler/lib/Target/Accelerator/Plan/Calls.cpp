@@ -59,6 +59,15 @@ void prepareParts(const KernelUse &whole, const DramPlacement &placement, std::v
   }
 }
 
+/// Whether a call's result lies in its operand from the start.
+bool liesInOperand(mlir::func::CallOp call, mlir::func::FuncOp func, const DramPlacement &placement) {
+  const std::optional<int64_t> first = slicesFrom(func);
+  if (!first)
+    return false;
+  const Slot from = placement.slot(call.getOperand(0)), to = placement.slot(call.getResult(0));
+  return to.pitch && to.offset == from.offset + *first;
+}
+
 LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp call, uint32_t layer,
                           const isa::Machine &machine, const DramPlacement &placement,
                           std::vector<KernelUse> &uses) {
@@ -67,6 +76,8 @@ LogicalResult prepareCall(const mlir::SymbolTable &symbols, mlir::func::CallOp c
     return call.emitError("calls the unknown kernel ") << call.getCallee();
   if (call.getNumResults() != 1)
     return refuse(call, "it is not a kernel function of one result");
+  if (liesInOperand(call, func, placement))
+    return success();
   auto isDense = [&](mlir::Value value) { return placement.slot(value).pitch == 0; };
   Result<Kernel> kernel =
       readSimplified(func, machine, isDense(call.getResult(0)) && llvm::all_of(call.getOperands(), isDense));
