@@ -43,7 +43,7 @@ module load_segments_properties #(
   logic signed [17:0]       inside_spare_q;
   logic [63:0]              inside_base_address_q, inside_address;
   logic [511:0]             inside_load_q;
-  logic signed [55:0]       inside_address_of_run, inside_offset, inside_dst, inside_x, inside_y, inside_run_offset_q, inside_run_dst_q;
+  logic signed [55:0]       inside_offset, inside_dst, inside_x, inside_y, inside_run_offset_q, inside_run_dst_q;
   logic [SegmentWidth-1:0]  inside_segment;
   logic [3:0]               inside_cause;
   logic [159:0]             inside_summed, inside_cut_q;
@@ -69,8 +69,6 @@ module load_segments_properties #(
     assume (!(begin_i && (!began_q || active_q || stopped_q || clear_i)));
     assume (!next_i || (is_shown && active_q && (!shown.last || cut_q)));  // what is shown was cut (shown_queue)
     assume (inside_offset[55:50] == {6{inside_offset[55]}} && inside_dst[55:50] == {6{inside_dst[55]}});  // 3 x 2^47
-    // Two sums that begin 12 bits of the base apart and move by the same strides (loop_nest_properties).
-    assume (inside_address_of_run[11:0] == inside_base_address_q[11:0] + inside_offset[11:0]);
     assume (inside_x[55:50] == {6{inside_x[55]}} && inside_y[55:50] == {6{inside_y[55]}});
     if (begin_i && load.opcode == daedalus_isa_pkg::OpcodeLoad) begin
       assume (load.run_bytes != 16'd0);

@@ -71,6 +71,7 @@ module faults (
                                load_error_q, gemm_range_q, vector_range_q, store_range_q, store_error_q;
   logic [2:0]  no_progress_module_q;
   logic [3:0]  overflow_q;
+  logic        overflowed_q;  // one of them is set
   logic [31:0] load_index_q, gemm_index_q, vector_index_q, store_index_q;
   // Of store_error: by itself, for yosys makes it the output register of the memory that it comes from.
   logic        store_error_valid_q;
@@ -131,27 +132,30 @@ module faults (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      set_q      <= 1'b0;
-      any_q      <= 1'b0;
-      before_q   <= 1'b0;
-      overflow_q <= '0;
-      cause_q    <= '0;
-      module_q   <= '0;
-      index_q    <= '0;
+      set_q        <= 1'b0;
+      any_q        <= 1'b0;
+      before_q     <= 1'b0;
+      overflow_q   <= '0;
+      overflowed_q <= 1'b0;
+      cause_q      <= '0;
+      module_q     <= '0;
+      index_q      <= '0;
     end else if (clear_i) begin
-      set_q      <= stillborn_i;
-      any_q      <= 1'b0;
-      before_q   <= 1'b0;
-      overflow_q <= '0;
-      cause_q    <= stillborn_i ? daedalus_isa_pkg::FaultMemoryTimeout : daedalus_isa_pkg::FaultNone;
-      module_q   <= '0;
-      index_q    <= '0;
+      set_q        <= stillborn_i;
+      any_q        <= 1'b0;
+      before_q     <= 1'b0;
+      overflow_q   <= '0;
+      overflowed_q <= 1'b0;
+      cause_q      <= stillborn_i ? daedalus_isa_pkg::FaultMemoryTimeout : daedalus_isa_pkg::FaultNone;
+      module_q     <= '0;
+      index_q      <= '0;
     end else begin
-      set_q      <= set_o || any;
-      any_q      <= any;
-      before_q   <= set_o;
-      overflow_q <= overflow;
-      if ((any_q || overflow_q != '0) && !before_q) begin
+      set_q        <= set_o || any;
+      any_q        <= any;
+      before_q     <= set_o;
+      overflow_q   <= overflow;
+      overflowed_q <= overflow != '0;
+      if ((any_q || overflowed_q) && !before_q) begin
         cause_q  <= cause;
         module_q <= from;
         index_q  <= index;
@@ -159,7 +163,7 @@ module faults (
     end
   end
 
-  assign set_o = set_q || overflow_q != '0;
+  assign set_o = set_q || overflowed_q;
   assign cause_o = cause_q;
   assign module_o = module_q;
   assign index_o = index_q;

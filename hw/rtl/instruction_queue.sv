@@ -24,6 +24,7 @@ module instruction_queue (
   logic [Bits-1:0] read_q, write_q, next;
   logic [6:0] count_q, count;
   logic       valid_q, full_q, waits_q;  // there is a head; no place is free; others are behind the head
+  logic       valid, full, waits;        // behind this cycle
   logic       enters_head;
 
   assign head_valid_o = valid_q;
@@ -37,9 +38,17 @@ module instruction_queue (
   assign enters_head = push_i && (!valid_q || (pop_i && !waits_q));
   assign next_early = early[next];
   assign next = read_q == Bits'(Depth - 1) ? '0 : read_q + Bits'(1);
+  // For what comes and what goes by itself: both are known late.
   always_comb begin
-    count = count_q;
-    if (push_i != pop_i) count = push_i ? count_q + 7'd1 : count_q - 7'd1;
+    {count, valid, full, waits} = {count_q, valid_q, full_q, waits_q};
+    if (push_i && !pop_i) begin
+      {count, valid, waits} = {count_q + 7'd1, 1'b1, valid_q};
+      full = count_q == 7'(Depth - 1);
+    end
+    if (pop_i && !push_i) begin
+      {count, valid, full} = {count_q - 7'd1, waits_q, 1'b0};
+      waits = count_q > 7'd2;
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -63,9 +72,9 @@ module instruction_queue (
       if (push_i) write_q <= write_q == Bits'(Depth - 1) ? '0 : write_q + Bits'(1);
       if (pop_i) read_q <= next;
       count_q <= count;
-      valid_q <= count != '0;
-      full_q  <= count == 7'(Depth);
-      waits_q <= count > 7'd1;
+      valid_q <= valid;
+      full_q  <= full;
+      waits_q <= waits;
       if (enters_head) wait_q <= pushed_early[3:0];
       else if (pop_i) wait_q <= waits_q ? next_early[3:0] : '0;
     end

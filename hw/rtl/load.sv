@@ -72,7 +72,8 @@ module load #(
   logic [RoomBits-1:0] given_back;  // the room behind this cycle if no burst leaves
   logic                fits_q;      // the room is enough for the segment that is shown
   logic [8:0]          next_beats;
-  logic [9:0]          beats;       // to compare with it for the next cycle: of what is shown then, and of what leaves
+  logic                fits_next, fits_behind, fits_still;  // it is for the next one, for both, for this one
+  logic [9:0]          both;
   logic                closes, works;
 
   assign is_shown = generating_q && segment_shown;
@@ -99,7 +100,11 @@ module load #(
   assign reads = takes && waits;
   assign enters = leaves && !(takes && !waits);
   assign given_back = room_q + (closes ? RoomBits'(written.beats) : '0);
-  assign beats = !segment_shown ? {1'b0, next_beats} : leaves ? 10'(next_beats) + 10'(shown.beats) : {1'b0, shown.beats};
+  // Each by itself, for whether the segment leaves is known late.
+  assign fits_next = 32'(next_beats) <= 32'(given_back);
+  assign both = 10'(next_beats) + 10'(shown.beats);
+  assign fits_behind = 32'(both) <= 32'(given_back);
+  assign fits_still = 32'(shown.beats) <= 32'(given_back);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -128,7 +133,7 @@ module load #(
   end
 
   always_ff @(posedge clk_i) begin
-    fits_q <= 32'(beats) <= 32'(given_back);
+    fits_q <= !segment_shown ? fits_next : leaves ? fits_behind : fits_still;
     if (leaves) segments[write_q] <= shown;  // of one that goes to the writer directly, the place stays free
   end
 

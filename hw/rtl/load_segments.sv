@@ -58,8 +58,9 @@ module load_segments (
 
   // The loops. A run is with the flags, then with the sums, then with the cutter; it moves on when the next has room.
   logic [47:0]        counts;
-  logic [5*3*32-1:0]  strides;
-  logic signed [55:0] offset, dst, x, y, address_of_run;  // of the last one the low 12 bits
+  logic [4*3*32-1:0]  strides;
+  logic signed [55:0] offset, dst, x, y;
+  logic [11:0]        address_of_run;  // its low bits
   logic               with_flags_q, with_sums_q, with_cutter_q;
   logic               flags_move, sums_move, run_ends, cuts;
   logic               first_run, inner_last, last_run, last_sums_q;
@@ -71,21 +72,20 @@ module load_segments (
       counts[16*l+:16] = loop.count;
       strides[32*l+:32] = loop.dram_stride;
       strides[32*(3+l)+:32] = 32'(loop.dst_stride);
-      strides[32*(4*3+l)+:32] = loop.dram_stride;
     end
     strides[32*(2*3+2)+:32] = loop.dram_stride;
     strides[32*(3*3+1)+:32] = 32'd1;
   end
 
-  loop_nest #(.Loops(3), .Operands(5), .StrideBits(32), .SumBits(56)) u_loop_nest (
+  loop_nest #(.Loops(3), .Operands(4), .StrideBits(32), .SumBits(56)) u_loop_nest (
     .clk_i, .begin_i, .counts_i(counts), .strides_i(strides),
-    .sums_i({{44'd0, base_address_i[11:0] + load.offset[11:0]}, 56'(load.origin_y), 56'(load.origin_x), 56'(load.dst),
-             56'(load.offset)}),
+    .sums_i({56'(load.origin_y), 56'(load.origin_x), 56'(load.dst), 56'(load.offset)}),
     .reduction_i('0), .next_i(flags_move), .aside_i(1'b0), .hold_i(with_sums_q && !sums_move),
-    .sums_o({address_of_run, y, x, dst, offset}),
+    .sums_o({y, x, dst, offset}),
     .first_o(first_run), .run_last_o(inner_last), .last_o(last_run)
   );
 
+  assign address_of_run = base_address_q[11:0] + offset[11:0];
   assign sums_move = with_sums_q && (!with_cutter_q || (cuts && run_ends));
   assign flags_move = with_flags_q && (!with_sums_q || sums_move);
 
@@ -112,7 +112,7 @@ module load_segments (
   logic signed [55:0] run_offset_q, run_dst_q;
 
   load_run u_run (
-    .clk_i, .take_i(sums_move), .load_i(load_q), .x_i(x), .y_i(y), .spare_i(spare_q), .address_i(address_of_run[11:0]),
+    .clk_i, .take_i(sums_move), .load_i(load_q), .x_i(x), .y_i(y), .spare_i(spare_q), .address_i(address_of_run),
     .before_o(fill_before), .data_o(data), .after_o(fill_after), .place_o(place)
   );
 
@@ -255,7 +255,6 @@ module load_segments (
   assign next_beats_o = next_segment.beats;
 
   logic unused;
-  assign unused = ^{load, load_q, loop, first_run, inner_last, cut_q, issued_i, address_of_run,
-                    next_segment, next_cause, next_address};
+  assign unused = ^{load, load_q, loop, first_run, inner_last, cut_q, issued_i, next_segment, next_cause, next_address};
 
 endmodule

@@ -56,7 +56,7 @@ step_coverage() {
   rm -rf "$folder"
   mkdir -p "$folder"
   DAEDALUS_RTL_COVERAGE=$PWD/$folder build/release/bin/daedalus cosim --programs 300 --seed 1 --machine tiny
-  DAEDALUS_RTL_COVERAGE=$PWD/$folder DAEDALUS_RESET_STRETCHES=300 build/release/bin/cosim_test --gtest_filter=Reset.InAStretchOfManyPrograms
+  DAEDALUS_RTL_COVERAGE=$PWD/$folder DAEDALUS_RESET_STRETCHES=60 build/release/bin/cosim_test --gtest_filter=Reset.InAStretchOfManyPrograms
   tests/coverage/report.py "$folder" --check
 }
 

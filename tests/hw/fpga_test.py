@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """hw/fpga: cells by module, the harness, longest paths and gates, worked out by hand; that the tables of docs/hardware.md are
 those of results.json; that what is asked for wrongly is refused in a sentence."""
+import json
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -144,6 +146,12 @@ class Fpga(unittest.TestCase):
         done = subprocess.run([sys.executable, "-B", FPGA / "table.py", "--check"], capture_output=True, text=True,
                               check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_clock_of_tiny_is_the_median(self):
+        seeds = json.loads(table.RESULTS.read_text())["results"]["tiny"]["seeds"]
+        stated = re.search(r"^  clock_mhz: (\d+) ", (FPGA.parents[1] / "isa/machines/tiny.yaml").read_text(), re.M)
+        self.assertTrue(seeds, "the RTL changed; run hw/fpga/pnr.py BUILD --write")
+        self.assertEqual(int(stated[1]), int(statistics.median(seeds.values())))
 
     def test_refuses(self):
         with tempfile.TemporaryDirectory() as folder:
