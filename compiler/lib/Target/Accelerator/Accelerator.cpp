@@ -102,8 +102,10 @@ static bool onlyMoves(const Kernel &kernel) {
 }
 
 std::optional<int64_t> slicesFrom(mlir::func::FuncOp func) {
+  if (func.isExternal() || func.getNumArguments() != 1 || func.getOps<mlir::tensor::ExtractSliceOp>().empty())
+    return std::nullopt;
   const Result<Kernel> kernel = readKernel(func, /*n=*/1);
-  if (!kernel || func.getNumArguments() != 1 || !onlyMoves(*kernel) || !kernel->layouts[0])
+  if (!kernel || !onlyMoves(*kernel) || !kernel->layouts[0])
     return std::nullopt;
   const Layout &layout = *kernel->layouts[0];
   const Window &w = kernel->window;
