@@ -208,7 +208,7 @@ class Host(unittest.TestCase):
                                    "--engine", "systemc", "--input", f"image={self.work / 'image.npy'}"], check=True,
                                   capture_output=True, text=True)
             logits = re.search(r"^output logits: .* = (.*)$", done.stdout, re.MULTILINE)[1]
-            cycles = re.search(r": ([\d,]+) cycles( \(.*\))?$", done.stdout, re.MULTILINE)[1].replace(",", "")
+            cycles = re.search(r": ([\d,]+) cycles \([\d.]+ us at \d+ MHz\)$", done.stdout, re.MULTILINE)[1].replace(",", "")
             lines += [f"logits: {logits}", f"cycles: {cycles}"]
         return lines
 

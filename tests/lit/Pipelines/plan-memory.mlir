@@ -16,14 +16,14 @@ host.placement {
   host.place @kept as <node = "", target = "accelerator", reason = "", macs = 0>
   host.place @rows as <node = "", target = "accelerator", reason = "", macs = 0>
   host.place @maximum as <node = "", target = "accelerator", reason = "", macs = 0>
-  host.place @double as <node = "", target = "accelerator", reason = "", macs = 0>
+  host.place @same_rows as <node = "", target = "accelerator", reason = "", macs = 0>
 }
 func.func @main(%x: tensor<4x16xi8>) -> (tensor<4x10xi8>, tensor<4x10xi8>, tensor<2x16xi8>) {
   %a = call @channels(%x) : (tensor<4x16xi8>) -> tensor<4x10xi8>
   %k = call @kept(%x) : (tensor<4x16xi8>) -> tensor<4x10xi8>
   %r = call @rows(%x) : (tensor<4x16xi8>) -> tensor<2x16xi8>
   %m = call @maximum(%a, %k) : (tensor<4x10xi8>, tensor<4x10xi8>) -> tensor<4x10xi8>
-  %d = call @double(%r) : (tensor<2x16xi8>) -> tensor<2x16xi8>
+  %d = call @same_rows(%r) : (tensor<2x16xi8>) -> tensor<2x16xi8>
   return %m, %k, %d : tensor<4x10xi8>, tensor<4x10xi8>, tensor<2x16xi8>
 }
 #same = affine_map<(i, j) -> (i, j)>
@@ -55,12 +55,11 @@ func.func private @maximum(%x: tensor<4x10xi8>, %y: tensor<4x10xi8>) -> tensor<4
   } -> tensor<4x10xi8>
   return %r : tensor<4x10xi8>
 }
-func.func private @double(%x: tensor<2x16xi8>) -> tensor<2x16xi8> {
+func.func private @same_rows(%x: tensor<2x16xi8>) -> tensor<2x16xi8> {
   %e = tensor.empty() : tensor<2x16xi8>
   %r = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<2x16xi8>) outs(%e : tensor<2x16xi8>) {
   ^bb0(%a: i8, %o: i8):
-    %m = arith.maxsi %a, %o : i8
     linalg.yield %a : i8
   } -> tensor<2x16xi8>
   return %r : tensor<2x16xi8>

@@ -110,7 +110,7 @@ public:
   }
 
   Result<void> canPrice(TargetState &state) const override {
-    if (of(state).clockMhz || of(state).machine.clockMhz)
+    if (of(state).clock())
       return {};
     return error(
         "placement by price needs the clock of the accelerator, which is simulated in cycles; give it with "
@@ -119,8 +119,7 @@ public:
   /// At the clock that the user says or the machine states; not finite without either.
   Cost cost(func::FuncOp kernel, TargetState &state) const override {
     const isa::Machine &machine = of(state).machine;
-    const double clock = static_cast<double>(of(state).clockMhz.value_or(machine.clockMhz));
-    return {estimatedCycles(kernel, machine, of(state)) / clock, ""};
+    return {estimatedCycles(kernel, machine, of(state)) / static_cast<double>(of(state).clock()), ""};
   }
 
   MemoryNeeds memoryNeeds(func::FuncOp kernel) const override { return accelerator::memoryNeeds(kernel); }

@@ -16,6 +16,9 @@ class State : public Planning {
 public:
   Result<void> open(const TargetSettings &settings, mlir::ModuleOp module) override;
 
+  /// In MHz, that Settings say, or else the machine; 0: none.
+  uint64_t clock() const { return clockMhz.value_or(machine.clockMhz); }
+
   isa::Machine machine;
   std::optional<uint64_t> clockMhz;   ///< of Settings
   std::vector<isa::Program> programs; ///< of the package
