@@ -95,8 +95,8 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
     dae.kernel @k78_inception5b_pool "9b0dafb751fefcfd" { dae.tile rows 7 columns 4 channels 6 window 3 x 3 lanes 1 }
   }
   dae.group lag 1 {
-    dae.kernel @k79_inception5b_project_inception5b_project_act "f13138306ca9eab2" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 6 }
-    dae.kernel @k81_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 13 window 1 x 25 lanes 1 }
-    dae.kernel @k82_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 11 window 1 x 1 lanes 22 }
+    dae.kernel @k79_inception5b_project_inception5b_project_act "f13138306ca9eab2" { dae.tile rows 1 columns 49 channels 3 window 1 x 1 lanes 9 }
+    dae.kernel @k81_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 8 window 1 x 49 lanes 1 }
   }
+  dae.kernel @k82_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 7 window 1 x 1 lanes 8 }
 }

@@ -46,8 +46,8 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
     dae.kernel @k27_block12_depthwise_block12_depthwise_act "fb6b481836d8eba0" { dae.tile rows 7 columns 7 channels 6 window 3 x 3 lanes 1 dae.split vector 4 dae.slide rows 3 }
   }
   dae.group lag 1 {
-    dae.kernel @k28_block12_pointwise_block12_pointwise_act "ada956563b9347b4" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 6 }
+    dae.kernel @k28_block12_pointwise_block12_pointwise_act "ada956563b9347b4" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 8 }
     dae.kernel @k29_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 4 window 1 x 49 lanes 1 }
-    dae.kernel @k30_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 11 window 1 x 1 lanes 13 }
   }
+  dae.kernel @k30_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 9 window 1 x 1 lanes 16 }
 }

@@ -25,5 +25,5 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
     dae.kernel @k29_layer4_1_conv2 "887b6926daa465af" { dae.fuse @k30_layer4_1_add_layer4_1_add_act "0e4f58ccda0a30bd" dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 6 }
     dae.kernel @k31_mean "e29a96481da60044" { dae.tile rows 1 columns 1 channels 6 window 1 x 49 lanes 1 }
   }
-  dae.kernel @k32_classifier "fe31381f2be1ba2a" { dae.tile rows 1 columns 1 channels 9 window 1 x 1 lanes 8 }
+  dae.kernel @k32_classifier "fe31381f2be1ba2a" { dae.tile rows 1 columns 1 channels 7 window 1 x 1 lanes 4 }
 }

@@ -311,8 +311,6 @@ dae.plan format 1 machine "vta" core "25059d0ea3780411" {
     dae.kernel @k243_block4_15_conv2 "8793f5f623469551" { dae.tile rows 7 columns 7 channels 2 window 3 x 3 lanes 2 }
     dae.kernel @k245_transition4_norm_transition4_norm_act "64529034d5af3aa3" { dae.tile rows 1 columns 49 channels 5 window 1 x 1 lanes 1 }
   }
-  dae.group lag 1 {
-    dae.kernel @k246_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 32 window 1 x 13 lanes 1 }
-    dae.kernel @k247_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 11 window 1 x 1 lanes 22 }
-  }
+  dae.kernel @k246_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 22 window 1 x 25 lanes 1 }
+  dae.kernel @k247_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 7 window 1 x 1 lanes 16 }
 }

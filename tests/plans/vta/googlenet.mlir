@@ -95,8 +95,8 @@ dae.plan format 1 machine "vta" core "25059d0ea3780411" {
     dae.kernel @k78_inception5b_pool "9b0dafb751fefcfd" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 1 }
   }
   dae.group lag 1 {
-    dae.kernel @k79_inception5b_project_inception5b_project_act "f13138306ca9eab2" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 4 }
+    dae.kernel @k79_inception5b_project_inception5b_project_act "f13138306ca9eab2" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 5 }
     dae.kernel @k81_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 22 window 1 x 13 lanes 1 }
-    dae.kernel @k82_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 11 window 1 x 1 lanes 22 }
   }
+  dae.kernel @k82_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 9 window 1 x 1 lanes 8 }
 }

@@ -52,6 +52,6 @@ dae.plan format 1 machine "vta" core "25059d0ea3780411" {
   dae.group lag 1 {
     dae.kernel @k28_block12_pointwise_block12_pointwise_act "ada956563b9347b4" { dae.tile rows 1 columns 49 channels 8 window 1 x 1 lanes 4 }
     dae.kernel @k29_mean "10810ccb29b9934a" { dae.tile rows 1 columns 1 channels 4 window 1 x 49 lanes 1 }
-    dae.kernel @k30_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 13 window 1 x 1 lanes 16 }
   }
+  dae.kernel @k30_classifier "c67e68c0b7f4f9bb" { dae.tile rows 1 columns 1 channels 7 window 1 x 1 lanes 16 }
 }

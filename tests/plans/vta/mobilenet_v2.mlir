@@ -85,8 +85,8 @@ dae.plan format 1 machine "vta" core "25059d0ea3780411" {
     dae.kernel @k62_block16_project "64faa3ba1d65517a" { dae.tile rows 1 columns 49 channels 10 window 1 x 1 lanes 2 }
   }
   dae.group lag 1 {
-    dae.kernel @k63_conv2_conv2_act "54483c867ceb2242" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 5 }
+    dae.kernel @k63_conv2_conv2_act "54483c867ceb2242" { dae.tile rows 1 columns 49 channels 6 window 1 x 1 lanes 10 }
     dae.kernel @k64_mean "2664191f85fb5ea8" { dae.tile rows 1 columns 1 channels 6 window 1 x 49 lanes 1 }
-    dae.kernel @k65_classifier "86b114c09b8ec0d1" { dae.tile rows 1 columns 1 channels 16 window 1 x 1 lanes 14 }
   }
+  dae.kernel @k65_classifier "86b114c09b8ec0d1" { dae.tile rows 1 columns 1 channels 9 window 1 x 1 lanes 10 }
 }

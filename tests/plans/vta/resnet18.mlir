@@ -22,8 +22,8 @@ dae.plan format 1 machine "vta" core "25059d0ea3780411" {
   dae.kernel @k25_layer4_0_conv2 "887b6926daa465af" { dae.fuse @k27_layer4_0_add_layer4_0_add_act "0e4f58ccda0a30bd" dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 2 }
   dae.kernel @k28_layer4_1_conv1_layer4_1_conv1_act "887b6926daa465af" { dae.tile rows 7 columns 7 channels 4 window 3 x 3 lanes 2 }
   dae.group lag 1 {
-    dae.kernel @k29_layer4_1_conv2 "887b6926daa465af" { dae.fuse @k30_layer4_1_add_layer4_1_add_act "0e4f58ccda0a30bd" dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 4 }
+    dae.kernel @k29_layer4_1_conv2 "887b6926daa465af" { dae.fuse @k30_layer4_1_add_layer4_1_add_act "0e4f58ccda0a30bd" dae.tile rows 7 columns 7 channels 5 window 3 x 3 lanes 5 }
     dae.kernel @k31_mean "e29a96481da60044" { dae.tile rows 1 columns 1 channels 3 window 1 x 49 lanes 1 }
-    dae.kernel @k32_classifier "fe31381f2be1ba2a" { dae.tile rows 1 columns 1 channels 16 window 1 x 1 lanes 6 }
   }
+  dae.kernel @k32_classifier "fe31381f2be1ba2a" { dae.tile rows 1 columns 1 channels 9 window 1 x 1 lanes 8 }
 }

@@ -86,6 +86,7 @@ def PlanMemory : ModulePass<"plan-memory"> {
     First fit in the order in which tensors come to life; tensors whose lives do not overlap may share memory.
     What a concatenation of a stream puts together lies in its place from the start, where nobody else reads it.
     Channels that a stream takes out of a tensor lie in the tensor, where all that read them read them by pixels.
+    Pixels lie farther apart than they are long where all that write and read them are faster with that.
   }];
 }
 

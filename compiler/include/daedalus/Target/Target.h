@@ -26,9 +26,11 @@
 namespace daedalus {
 
 /// Where a tensor lies in the arena: the byte of its first element and, where it is a part of a wider tensor,
-/// the bytes from pixel to pixel and its first channel there; a pitch of 0 means dense.
+/// the bytes from pixel to pixel and its first channel there; a pitch of 0 means dense. Of a padded tensor,
+/// the bytes between its channels and the next pixel are its own: they may be written, and hold anything.
 struct Slot {
   int64_t offset = 0, pitch = 0, channel = 0;
+  bool isPadded = false;
 
   /// Of the wider tensor, or of this one: what tells tensors apart.
   int64_t root() const { return offset - channel; }
@@ -58,6 +60,10 @@ struct MemoryNeeds {
   std::vector<std::optional<int64_t>> channels; ///< of a pixel of each argument that it reads; 0: none
   std::vector<std::optional<int64_t>>
       firsts; ///< where an argument that it puts in place begins in the result
+  /// Bytes from pixel to pixel at which the result, and each argument, moves faster than dense, padded; 0:
+  /// none.
+  int64_t resultPitch = 0;
+  std::vector<int64_t> pitches;
 };
 
 /// What a target knows and keeps through one compilation; each target has its own kind.

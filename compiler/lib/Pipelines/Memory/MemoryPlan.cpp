@@ -27,8 +27,10 @@ MemoryPlan::MemoryPlan(const Steps &steps) : steps(steps) {
   constexpr int64_t forever = std::numeric_limits<int64_t>::max();
   llvm::DenseMap<Value, int64_t> lastUse;
   for (host::StepOp step : steps.steps())
-    if (func::FuncOp stream = steps.stream(step))
+    if (func::FuncOp stream = steps.stream(step)) {
       placeParts(stream);
+      padPixels(stream);
+    }
   uint64_t margin = 0;
   for (auto [index, step] : llvm::enumerate(steps.steps())) {
     for (Value operand : step.getOperands())
@@ -48,7 +50,7 @@ MemoryPlan::MemoryPlan(const Steps &steps) : steps(steps) {
   auto add = [&](Value value, int64_t from) {
     auto found = lastUse.find(value);
     int64_t to = found == lastUse.end() ? from : std::max(from, found->second);
-    offsets[value] = arena.allocate(tensorBytes(value.getType()), from, to);
+    offsets[value] = arena.allocate(bytesOf(value), from, to);
   };
   for (Value argument : steps.main().getArguments())
     add(argument, -1);
@@ -116,6 +118,29 @@ void MemoryPlan::placeParts(func::FuncOp stream) {
   }
 }
 
+/// Bytes from pixel to pixel of a tensor at which what makes it and all that read it, in its stream, move it
+/// faster than dense; 0: there are none.
+int64_t MemoryPlan::paddedPitch(Value value) {
+  const int64_t pitch = needsOf(value.getDefiningOp<func::CallOp>()).resultPitch;
+  const auto suits = [&](OpOperand &use) {
+    auto call = dyn_cast<func::CallOp>(use.getOwner());
+    return call && !needsOf(call).pitches.empty() && needsOf(call).pitches[use.getOperandNumber()] == pitch;
+  };
+  return pitch && !parts.count(value) && llvm::all_of(value.getUses(), suits) ? pitch : 0;
+}
+
+void MemoryPlan::padPixels(func::FuncOp stream) {
+  for (auto call : stream.getOps<func::CallOp>())
+    if (const int64_t pitch = paddedPitch(call.getResult(0)))
+      pitches[call.getResult(0)] = pitch;
+}
+
+uint64_t MemoryPlan::bytesOf(Value value) const {
+  const int64_t pitch = pitches.lookup(value);
+  const auto type = cast<RankedTensorType>(value.getType());
+  return pitch ? type.getNumElements() / type.getShape().back() * pitch : tensorBytes(type);
+}
+
 /// How many times wider a tensor's rows may lie than they are.
 uint64_t MemoryPlan::widening(Value value) const {
   Slot place = slot(value);
@@ -131,6 +156,8 @@ Slot MemoryPlan::slot(Value value) const {
     slot.channel += part->second.channel;
     slot.pitch = cast<RankedTensorType>(value.getType()).getShape().back();
   }
+  if (const int64_t pitch = pitches.lookup(value))
+    slot.pitch = pitch, slot.isPadded = true;
   slot.offset = offset(value) + slot.channel;
   return slot;
 }

@@ -41,11 +41,15 @@ private:
   bool isReadByPixels(mlir::Value value);
   bool mayBePart(mlir::Value value);
   void placeParts(mlir::func::FuncOp stream);
+  int64_t paddedPitch(mlir::Value value);
+  void padPixels(mlir::func::FuncOp stream);
+  uint64_t bytesOf(mlir::Value value) const;
   uint64_t widening(mlir::Value value) const;
 
   const Steps &steps;
   std::map<mlir::Operation *, MemoryNeeds> needs; ///< by the kernel
   llvm::DenseMap<mlir::Value, Part> parts;
+  llvm::DenseMap<mlir::Value, int64_t> pitches; ///< of padded tensors
   Arena arena;
   llvm::DenseMap<mlir::Value, uint64_t> offsets;
   std::vector<std::pair<uint64_t, uint64_t>> scratch; ///< offset and bytes

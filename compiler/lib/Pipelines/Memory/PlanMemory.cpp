@@ -62,7 +62,7 @@ private:
 
   host::SlotAttr slotOf(Value value) {
     const Slot slot = plan.slot(value);
-    return host::SlotAttr::get(builder.getContext(), slot.offset, slot.pitch, slot.channel);
+    return host::SlotAttr::get(builder.getContext(), slot.offset, slot.pitch, slot.channel, slot.isPadded);
   }
 
   const Steps &steps;

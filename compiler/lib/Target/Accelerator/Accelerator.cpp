@@ -4,6 +4,7 @@
 
 #include "Plan/Candidates.h"
 #include "Transforms/Transforms.h"
+#include "daedalus/Dialect/Dae/Transforms/Machine.h"
 #include "daedalus/Target/Accelerator/Planning.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -57,6 +58,32 @@ double estimatedCycles(mlir::func::FuncOp function, const isa::Machine &machine,
   return cycles;
 }
 
+/// Bytes from pixel to pixel of a tensor of so many channels that moves faster in whole rows of N lanes,
+/// which follow each other in DRAM and in the scratchpads, than by a run for each pixel; 0: none.
+static int64_t paddedPitch(int64_t channels, const isa::Machine &machine) {
+  const int64_t padded = llvm::alignTo(channels, machine.n);
+  const int64_t cyclesOfRun = (machine.readLatency + machine.receiveLatency) / machine.outstandingReads;
+  return padded != channels && padded <= cyclesOfRun * machine.busBytes ? padded : 0;
+}
+
+/// Sets the pitches of what a kernel reads through its window, and of its result, where it reads a pixel's
+/// channels by themselves: a window over neighbouring pixels is one run where they are dense.
+static void padPixels(mlir::func::FuncOp func, const Kernel &kernel, MemoryNeeds &needs) {
+  const Window &w = kernel.window;
+  const bool hasOwnChannels = kernel.groups == w.c && w.oc == w.c;
+  needs.pitches.resize(func.getNumArguments());
+  if (!kernel.combiner || kernel.layouts[0] || kernel.weightsInput || !kernel.parts.empty() ||
+      (kernel.isWeighted() && !hasOwnChannels && w.kh * w.kw > 1))
+    return;
+  const Result<isa::Machine> machine = dae::machineOf(func, "");
+  if (!machine)
+    return;
+  if (w.b * w.h * w.w > 1 && llvm::count(kernel.inputs, kernel.inputs[0]) == 1)
+    needs.pitches[kernel.inputs[0]] = paddedPitch(w.c, *machine);
+  if (w.b * w.oh * w.ow > 1 && kernel.resultBytes() == 1 && kernel.repeatH * kernel.repeatW == 1)
+    needs.resultPitch = paddedPitch(w.oc, *machine);
+}
+
 MemoryNeeds memoryNeeds(mlir::func::FuncOp func) {
   MemoryNeeds needs;
   needs.paddingBefore = paddingBefore(func);
@@ -68,6 +95,7 @@ MemoryNeeds memoryNeeds(mlir::func::FuncOp func) {
   if (!kernel)
     return needs;
   needs.resultChannels = kernel->window.oc;
+  padPixels(func, *kernel, needs);
   int64_t first = 0;
   for (auto [k, argument] : llvm::enumerate(kernel->inputs)) {
     if (kernel->layouts[k]) { // runs of its own

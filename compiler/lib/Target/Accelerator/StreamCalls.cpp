@@ -51,7 +51,7 @@ std::optional<Slots> slotsOf(host::StepOp step, const StreamCalls &stream) {
     return std::nullopt;
   Slots slots;
   for (auto [tensor, slot] : llvm::zip(tensors, step.getSlots()->getAsRange<host::SlotAttr>()))
-    slots[tensor] = {slot.getOffset(), slot.getPitch(), slot.getChannel()};
+    slots[tensor] = {slot.getOffset(), slot.getPitch(), slot.getChannel(), slot.getPadded()};
   return slots;
 }
 

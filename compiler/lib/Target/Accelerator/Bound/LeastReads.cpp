@@ -11,10 +11,10 @@
 namespace daedalus::accelerator {
 namespace {
 
-/// Of `count` runs of `bytes` each; whole rows may be one long run.
+/// Of `count` runs of `bytes` each, or of one long run of whole rows, to which the memory plan may pad them.
 uint64_t beatsOf(uint64_t count, uint64_t bytes, const isa::Machine &machine) {
-  return bytes % machine.n == 0 ? llvm::divideCeil(count * bytes, machine.busBytes)
-                                : count * llvm::divideCeil(bytes, machine.busBytes);
+  return std::min(llvm::divideCeil(count * llvm::alignTo(bytes, machine.n), machine.busBytes),
+                  count * llvm::divideCeil(bytes, machine.busBytes));
 }
 
 /// Positions of the pixels of one run, `kernel` of them for the output `o`, that are in the dimension.

@@ -216,6 +216,8 @@ BufferId Tiler::source(const Tile &t, const Operand &operand, bool fused) {
 
 void Tiler::store(const Tile &t) {
   const int64_t fh = kernel.repeatH, fw = kernel.repeatW, bytes = kernel.resultBytes();
+  const int64_t lanes =
+      call.output.isPadded ? t.oc.count * n : std::min(t.oc.count * n, w.oc - t.oc.begin * n);
   TileOp &store = append(Kind::Store, NoBuffer, output);
   store.fused = kernel.isFused;
   store.region = {t.batch,
@@ -226,7 +228,7 @@ void Tiler::store(const Tile &t) {
                   1,
                   t.ow.count * fw,
                   t.oc.begin * n * bytes,
-                  std::min(t.oc.count * n, w.oc - t.oc.begin * n) * bytes,
+                  lanes * bytes,
                   0,
                   false};
   store.bytes = t.oc.count * bytes; // rows a position

@@ -202,7 +202,9 @@ BufferId Tiler::loadWindow(const Tile &t, const Step &step, int64_t firstBlock) 
   r.x = t.ow.begin * w.sw - w.pl + (s.fold == dae::Fold::None ? step.kw.begin * w.dw : 0);
   r.rowStep = shape.rowStep, r.rows = shape.rows, r.colStep = shape.colStep, r.cols = shape.cols;
   r.c = s.fold == dae::Fold::None ? firstBlock * n : 0;
-  r.lanes = s.fold == dae::Fold::None ? std::min(shape.blocks * n, w.c - r.c) : w.kw * w.c;
+  r.lanes = s.fold != dae::Fold::None ? w.kw * w.c
+            : call.inputs[0].isPadded ? shape.blocks * n
+                                      : std::min(shape.blocks * n, w.c - r.c);
   r.fill = w.pad;
   r.clips = !kernel.weightsInput;
   fillLanes(buffer, 0, r, place, shape.blocks);

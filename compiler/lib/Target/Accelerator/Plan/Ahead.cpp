@@ -28,25 +28,20 @@ bool loadsWeights(const Timing &timing, const Timing::Op &op) {
 
 } // namespace
 
-Ahead::Ahead(llvm::ArrayRef<Group> groups, Trials &trials, const isa::Machine &machine)
-    : trials(trials), before(machine) {
-  for (const Group &group : groups)
-    add(group, &group == &groups.back() ? StreamModel::Rank::End : StreamModel::Rank::Score);
-  closeUpTo(begins.size());
-}
-
 void Ahead::add(const Group &group, StreamModel::Rank rank) {
   trim();
   begins.push_back({open.pieces.size(), open.calls, false});
-  std::vector<Piece> next = trials.orderOf(group);
+  std::vector<Piece> next = trials->orderOf(group);
   for (Piece &piece : next)
     piece.script += open.calls;
-  llvm::append_range(scripts, trials.scriptsOf(group));
+  llvm::append_range(scripts, trials->scriptsOf(group));
   open.calls += group.schedules.size();
   const Reach reach = bestReach(next, rank);
   for (Begin &begin : begins)
     begin.isReached |= reach.loads && begin.piece + reach.pieces > open.pieces.size();
   open.pieces = ordered(next, reach);
+  if (rank == StreamModel::Rank::End)
+    closeUpTo(begins.size());
 }
 
 /// More loads as long as that helps, or up to twice as many, for each distance.
@@ -70,7 +65,7 @@ Ahead::Reach Ahead::bestReach(llvm::ArrayRef<Piece> next, StreamModel::Rank rank
 
 double Ahead::costOf(llvm::ArrayRef<Piece> next, Reach reach, StreamModel::Rank rank, double most) const {
   StreamModel model = before;
-  const auto calls = trials.calls().slice(open.first, open.calls);
+  const auto calls = trials->calls().slice(open.first, open.calls);
   return model.run(scripts, calls, ordered(next, reach), rank, most) ? model.cost(rank) : Unlimited;
 }
 
@@ -129,8 +124,8 @@ void Ahead::closeUpTo(size_t count) {
   const size_t pieces = isAll ? open.pieces.size() : begins[count].piece,
                calls = isAll ? open.calls : begins[count].call;
   Chain chain{open.first, calls, {open.pieces.begin(), open.pieces.begin() + static_cast<ptrdiff_t>(pieces)}};
-  before.run(llvm::ArrayRef(scripts).take_front(calls), trials.calls().slice(open.first, calls), chain.pieces,
-             StreamModel::Rank::End, Unlimited);
+  fits &= before.run(llvm::ArrayRef(scripts).take_front(calls), trials->calls().slice(open.first, calls),
+                     chain.pieces, StreamModel::Rank::End, Unlimited);
   done.push_back(std::move(chain));
   open.pieces.erase(open.pieces.begin(), open.pieces.begin() + static_cast<ptrdiff_t>(pieces));
   scripts.erase(scripts.begin(), scripts.begin() + static_cast<ptrdiff_t>(calls));

@@ -17,13 +17,15 @@ struct Chain {
 
 class Ahead {
 public:
-  /// Of groups that follow each other from the first call on.
-  Ahead(llvm::ArrayRef<Group> groups, Trials &trials, const isa::Machine &machine);
+  Ahead(Trials &trials, const isa::Machine &machine) : trials(&trials), before(machine) {}
 
-  /// All calls, in order.
+  /// The group that begins with the call behind those so far; the last one where it is ranked by the end.
+  void add(const Group &group, StreamModel::Rank rank);
+
+  /// All calls, in order, behind the last group.
   llvm::ArrayRef<Chain> chains() const { return done; }
-  /// The cycle in which everything has ended, by the model.
-  uint64_t end() const { return before.end(); }
+  /// The cycle in which everything has ended, by the model; nothing where a buffer finds no room.
+  std::optional<uint64_t> end() const { return fits ? std::optional(before.end()) : std::nullopt; }
 
 private:
   /// Where a group begins in the open chain.
@@ -36,7 +38,6 @@ private:
     size_t loads, pieces;
   };
 
-  void add(const Group &group, StreamModel::Rank rank);
   Reach bestReach(llvm::ArrayRef<Piece> next, StreamModel::Rank rank) const;
   double costOf(llvm::ArrayRef<Piece> next, Reach reach, StreamModel::Rank rank, double most) const;
   std::vector<std::pair<size_t, uint32_t>> weightLoads(llvm::ArrayRef<Piece> next) const;
@@ -44,8 +45,9 @@ private:
   void trim();
   void closeUpTo(size_t count);
 
-  Trials &trials;
+  Trials *trials;
   StreamModel before; ///< the open chain
+  bool fits = true;   ///< all before the open chain found room
   Chain open;
   std::vector<Begin> begins; ///< of the groups of the open chain
   std::vector<const Script *> scripts;

@@ -62,14 +62,13 @@ public:
       if (end >= MostCalls)
         forgetBefore(end - MostCalls + 1);
     }
-    for (size_t k = calls.size(); k > 0; k = best[k]->group.first)
-      plan.groups.insert(plan.groups.begin(), best[k]->group);
+    plan.groups = groupsUpTo(calls.size());
     plan.tried = trials.groupsTried(), plan.tiles = trials.tilesTried();
+    const Ahead order = orderOf(plan.groups);
     for (const Group &group : plan.groups)
       for (auto [i, schedule] : llvm::enumerate(group.schedules))
         calls[group.first + i].schedule = schedule;
-    const Ahead order(plan.groups, trials, machine);
-    plan.expectedCycles = order.end();
+    plan.expectedCycles = order.end().value_or(0);
     for (const Chain &chain : order.chains())
       append(llvm::ArrayRef(calls).slice(chain.first, chain.calls), chain.first, chain.pieces, machine,
              plan.program);
@@ -81,6 +80,43 @@ private:
   void forgetBefore(size_t call) {
     trials.forgetBefore(call);
     neighbours.forgetBefore(call);
+  }
+
+  /// The best groups of the calls before `end`.
+  std::vector<Group> groupsUpTo(size_t end) const {
+    std::vector<Group> groups;
+    for (size_t k = end; k > 0; k = best[k]->group.first)
+      groups.insert(groups.begin(), best[k]->group);
+    return groups;
+  }
+
+  /// The order of all groups. The last call is often a product of one pixel that waits for nothing but its
+  /// weights: it stands alone, with another schedule, where more of these are loaded ahead then.
+  Ahead orderOf(std::vector<Group> &groups) {
+    Ahead order = orderOf(groups, StreamModel::Rank::End);
+    const size_t last = calls.size() - 1;
+    if (calls.empty() || groupOf[last] || !best[last] || !calls[last].kernel.isWeighted())
+      return order;
+    const std::vector<Group> others = groupsUpTo(last);
+    const Ahead before = orderOf(others, StreamModel::Rank::Score);
+    for (const Group &group : alone(last)) {
+      Ahead other = before;
+      other.add(group, StreamModel::Rank::End);
+      if (!other.end() || *other.end() >= *order.end())
+        continue;
+      order = std::move(other);
+      groups = others;
+      groups.push_back(group);
+    }
+    return order;
+  }
+
+  /// Ranked so behind the last group.
+  Ahead orderOf(llvm::ArrayRef<Group> groups, StreamModel::Rank rank) {
+    Ahead order(trials, machine);
+    for (const Group &group : groups)
+      order.add(group, &group == &groups.back() ? rank : StreamModel::Rank::Score);
+    return order;
   }
 
   void tryAll(size_t end) {
@@ -114,7 +150,18 @@ private:
   }
 
   void tryAlone(size_t call) {
-    const size_t most = std::clamp<size_t>(MostSteps / stepsOf(call), 1, MostAlone);
+    consider(alone(call));
+    // Anything else, where nothing of these found room beside what its layer keeps.
+    for (size_t i = mostAlone(call); !best[call + 1] && i < schedules[call].size(); ++i)
+      consider(Group{call, {schedules[call][i]}, 0});
+  }
+
+  /// How many of its schedules are tried for a call alone.
+  size_t mostAlone(size_t call) const { return std::clamp<size_t>(MostSteps / stepsOf(call), 1, MostAlone); }
+
+  /// A call alone with each of those.
+  std::vector<Group> alone(size_t call) {
+    const size_t most = mostAlone(call);
     std::vector<Group> groups;
     for (size_t i = 0; i < std::min(most, schedules[call].size()); ++i) {
       Schedule schedule = schedules[call][i];
@@ -127,10 +174,7 @@ private:
     if (most == MostAlone)
       for (const Schedule &schedule : sharingOf(call, 2, dae::Order::Pixels))
         groups.push_back({call, {schedule}, 0});
-    consider(groups);
-    // Anything else, where nothing of these found room beside what its layer keeps.
-    for (size_t i = most; !best[call + 1] && i < schedules[call].size(); ++i)
-      consider(Group{call, {schedules[call][i]}, 0});
+    return groups;
   }
 
   void tryTogether(size_t first, size_t size) {

@@ -52,8 +52,8 @@ std::string scriptKey(const KernelCall &call) {
     excess = llvm::hash_combine(excess, each.at, each.layer);
   stream << ' ' << size_t(excess);
   for (const Slot &slot : call.inputs)
-    stream << " from " << slot.channel << ' ' << slot.pitch;
-  stream << " to " << call.output.channel << ' ' << call.output.pitch;
+    stream << " from " << slot.channel << ' ' << slot.pitch << ' ' << slot.isPadded;
+  stream << " to " << call.output.channel << ' ' << call.output.pitch << ' ' << call.output.isPadded;
   return key;
 }
 

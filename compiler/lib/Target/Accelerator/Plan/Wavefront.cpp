@@ -8,12 +8,17 @@
 namespace daedalus::accelerator {
 namespace {
 
+/// Of a wider tensor, of other channels.
+bool isPart(const Slot &slot) {
+  return slot.pitch && !slot.isPadded;
+}
+
 /// Whether an input that another call wrote is a whole tensor of pixels as that one wrote them, of which a
 /// tile reads the channels that it writes.
 bool readsSameChannels(const KernelCall &call, size_t operand, const KernelCall &from) {
   const Kernel &kernel = call.kernel;
   const Window &w = kernel.window;
-  const bool isWhole = !kernel.layouts[operand] && !call.inputs[operand].pitch && !from.output.pitch;
+  const bool isWhole = !kernel.layouts[operand] && !isPart(call.inputs[operand]) && !isPart(from.output);
   const bool readsOwn = isWindowed(kernel, operand) ? readsOwnChannels(kernel) : !isWeights(kernel, operand);
   return isWhole && readsOwn && from.kernel.resultBytes() == 1 && w.oc == from.kernel.window.oc &&
          (!isWindowed(kernel, operand) || w.c == w.oc);
@@ -44,8 +49,8 @@ bool mayFollow(const Front &consumer, const Front &producer, int64_t lag) {
         producer.tiles.completeChannels(producer.next, lag) >= consumer.tiles.neededChannels(consumer.next))
       continue;
     const Window &w = consumer.call.kernel.window;
-    const bool isPart = slot.pitch || producer.call.output.pitch; // of a wider tensor, of other channels
-    if (isPart && (w.h * w.w == 1 || w.oh * w.ow == 1) && !producer.done())
+    const bool arePart = isPart(slot) || isPart(producer.call.output);
+    if (arePart && (w.h * w.w == 1 || w.oh * w.ow == 1) && !producer.done())
       return false;
     if (!producer.tiles.complete(producer.next, lag).covers(consumer.tiles.needed(consumer.next, operand)))
       return false;

@@ -51,10 +51,10 @@ def Host_SlotAttr : AttrDef<Host_Dialect, "Slot"> {
   let summary = "where a tensor of a stream lies in the arena";
   let description = [{
     `offset`: the byte of its first element. Of a part of a wider tensor also `pitch`, the bytes from pixel to pixel,
-    and `channel`, its first channel there.
+    and `channel`, its first channel there. Where it is `padded`, the bytes behind its channels are its own.
   }];
   let parameters = (ins "int64_t":$offset, DefaultValuedParameter<"int64_t", "0">:$pitch,
-                        DefaultValuedParameter<"int64_t", "0">:$channel);
+                        DefaultValuedParameter<"int64_t", "0">:$channel, DefaultValuedParameter<"bool", "false">:$padded);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
