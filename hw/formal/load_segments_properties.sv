@@ -36,11 +36,13 @@ module load_segments_properties #(
   // Registers and wires of the generator.
   logic inside_cuts, inside_flags_move, inside_sums_move, inside_last_run, inside_with_flags_q, inside_with_sums_q,
         inside_with_cutter_q, inside_is_first_q, inside_in_data_q, inside_cut_valid, inside_limits_valid_q, inside_moves_q,
-        inside_last_sums_q, inside_last_cutter_q;
+        inside_last_sums_q, inside_last_cutter_q,
+        inside_is_fill_before, inside_is_some_data, inside_is_fill_after, inside_all_fits;
   logic [15:0]              inside_at_q, inside_left_q, inside_fill_before, inside_data, inside_fill_after;
   logic [11:0]              inside_place;
   logic [31:0]              inside_base_limit_q;
-  logic signed [17:0]       inside_spare_q;
+  logic signed [17:0]       inside_spare_q, inside_extent_less_q;
+  logic [15:0]              inside_run_less_q;
   logic [63:0]              inside_base_address_q, inside_address;
   logic [511:0]             inside_load_q;
   logic signed [55:0]       inside_offset, inside_dst, inside_x, inside_y, inside_run_offset_q, inside_run_dst_q;
@@ -235,6 +237,8 @@ module load_segments_properties #(
       assert (inside_load_q == load_q && shown_index == index_q && inside_moves_q == moves);
       assert (inside_base_address_q == base_q && inside_base_limit_q == limit_q);
       assert (inside_spare_q == {2'd0, load_q.extent_x} - {2'd0, load_q.run_bytes});
+      assert (inside_extent_less_q == {2'd0, load_q.extent_x} - 18'd1);
+      assert (inside_run_less_q == load_q.run_bytes - 16'd1);
       assert (!moves || (load_q.run_bytes != '0 && (load_q.scope == daedalus_isa_pkg::ScopeInp
               || load_q.scope == daedalus_isa_pkg::ScopeWgt || load_q.scope == daedalus_isa_pkg::ScopeParam
               || load_q.scope == daedalus_isa_pkg::ScopeLut)));
@@ -248,6 +252,9 @@ module load_segments_properties #(
         assert (offset_q[55:50] == {6{offset_q[55]}} && dst_q[55:50] == {6{dst_q[55]}});
         assert (inside_fill_before == before && inside_data == data && inside_fill_after == after);
         assert (data == '0 || inside_place == 12'(base_q[11:0] + offset_q[11:0] + before[11:0]));
+        assert (!moves || (inside_is_fill_before == (before != '0) && inside_is_some_data == (data != '0)));
+        assert (!moves || inside_is_fill_after == (after != '0 && data != '0));
+        if (moves && data != '0) assert (inside_all_fits == (32'(data) + 32'(inside_place) % Longest <= Longest));
         assert (inside_at_q == at_q && inside_is_first_q == (at_q == '0) && (moves || at_q == '0));
         if (moves) begin
           assert (at_q < 17'(load_q.run_bytes) && (at_q == '0 || at_q >= before));

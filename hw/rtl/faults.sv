@@ -41,6 +41,8 @@ module faults (
 
   logic        any;       // but for overflows
   logic [3:0]  overflow;  // by producer
+  logic        overflows; // of one of them
+  logic [3:0]  resting, starting;  // bit c: a counter of c overflows if c takes no tokens, and if it does
   logic [3:0]  cause;
   logic [2:0]  from;
   logic [31:0] index;
@@ -64,6 +66,16 @@ module faults (
         end
       end
     end
+    // Whether any does: for each module by whether it starts, which is known late.
+    resting = '0;
+    starting = '0;
+    for (int p = 0; p < 4; p++) begin
+      for (int c = 0; c < 4; c++) begin
+        resting[c] = resting[c] | overflow_risk_i[4*p+c];
+        starting[c] = starting[c] | (overflow_risk_i[4*p+c] & ~wait_i[4*c+p]);
+      end
+    end
+    overflows = |((start_i & starting) | (~start_i & resting));
   end
 
   // The reports of the cycle before.
@@ -154,7 +166,7 @@ module faults (
       any_q        <= any;
       before_q     <= set_o;
       overflow_q   <= overflow;
-      overflowed_q <= overflow != '0;
+      overflowed_q <= overflows;
       if ((any_q || overflowed_q) && !before_q) begin
         cause_q  <= cause;
         module_q <= from;
@@ -170,5 +182,10 @@ module faults (
 
   logic unused;
   assign unused = ^{load_retire_i, gemm_retire_i, vector_retire_i, store_retire_i, overflow_q};
+
+`ifndef SYNTHESIS
+  assert property (@(posedge clk_i) disable iff (!rst_ni) overflows == (overflow != '0))
+    else $error("a counter overflows for its producer alone, or for its consumer alone");
+`endif
 
 endmodule

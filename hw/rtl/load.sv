@@ -73,7 +73,7 @@ module load #(
   logic                fits_q;      // the room is enough for the segment that is shown
   logic [8:0]          next_beats;
   logic                fits_next, fits_behind, fits_still;  // it is for the next one, for both, for this one
-  logic [9:0]          both;
+  logic [RoomBits-1:0] room_closed;  // the room with the one that closes given back
   logic                closes, works;
 
   assign is_shown = generating_q && segment_shown;
@@ -99,12 +99,14 @@ module load #(
   assign next = waits ? segments[read_q] : shown;
   assign reads = takes && waits;
   assign enters = leaves && !(takes && !waits);
-  assign given_back = room_q + (closes ? RoomBits'(written.beats) : '0);
-  // Each by itself, for whether the segment leaves is known late.
-  assign fits_next = 32'(next_beats) <= 32'(given_back);
-  assign both = 10'(next_beats) + 10'(shown.beats);
-  assign fits_behind = 32'(both) <= 32'(given_back);
-  assign fits_still = 32'(shown.beats) <= 32'(given_back);
+  assign room_closed = room_q + RoomBits'(written.beats);
+  assign given_back = closes ? room_closed : room_q;
+  // Each by itself, for whether the segment leaves, and whether one closes, is known late. The room is enough for the one
+  // that leaves.
+  assign fits_next = closes ? 32'(next_beats) <= 32'(room_closed) : 32'(next_beats) <= 32'(room_q);
+  assign fits_behind = closes ? 32'(next_beats) <= 32'(RoomBits'(room_closed - RoomBits'(shown.beats)))
+                              : 32'(next_beats) <= 32'(RoomBits'(room_q - RoomBits'(shown.beats)));
+  assign fits_still = closes ? 32'(shown.beats) <= 32'(room_closed) : 32'(shown.beats) <= 32'(room_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -40,6 +40,8 @@ module load_segments (
   logic [63:0]                  base_address_q;
   logic [31:0]                  base_limit_q;
   logic signed [17:0]           spare_q;  // columns that a run of the tensor may begin behind column 0, all in the tensor
+  logic [15:0]                  run_less_q;     // run_bytes - 1
+  logic signed [17:0]           extent_less_q;  // extent_x - 1
   logic                         clear;
 
   assign load = issued_i.word;
@@ -53,6 +55,8 @@ module load_segments (
       base_address_q <= base_address_i;
       base_limit_q   <= base_limit_i;
       spare_q        <= {2'd0, load.extent_x} - {2'd0, load.run_bytes};
+      run_less_q     <= load.run_bytes - 16'd1;
+      extent_less_q  <= {2'd0, load.extent_x} - 18'd1;
     end
   end
 
@@ -108,12 +112,14 @@ module load_segments (
   // The run that is cut.
   logic [15:0]        fill_before, data, fill_after;
   logic [11:0]        place;
+  logic               is_fill_before, is_some_data, is_fill_after, all_fits;  // one burst may cover all data
   logic               last_cutter_q;
   logic signed [55:0] run_offset_q, run_dst_q;
 
   load_run u_run (
-    .clk_i, .take_i(sums_move), .load_i(load_q), .x_i(x), .y_i(y), .spare_i(spare_q), .address_i(address_of_run),
-    .before_o(fill_before), .data_o(data), .after_o(fill_after), .place_o(place)
+    .clk_i, .take_i(sums_move), .load_i(load_q), .x_i(x), .y_i(y), .spare_i(spare_q),
+    .run_less_i(run_less_q), .extent_less_i(extent_less_q), .address_i(address_of_run), .before_o(fill_before), .data_o(data), .after_o(fill_after), .place_o(place), .is_before_o(is_fill_before),
+    .is_data_o(is_some_data), .is_after_o(is_fill_after), .fits_o(all_fits)
   );
 
   always_ff @(posedge clk_i) begin
@@ -131,24 +137,20 @@ module load_segments (
   logic [15:0] left, bytes;
   logic [16:0] stretch;                // bytes up to the end of the data, from where its first burst may begin
   logic [12:0] first_in_burst, in_burst, room;  // of the stretch: bytes before the segment, and from it on
-  logic [12:0] low_stretch;            // its low bits, and their carry
-  logic        is_before, is_data, has_room, rest_fits, first_fits, fits;
+  logic        is_before, is_data, has_room, rest_fits, fits;
 
-  assign is_before = is_first_q && fill_before != '0;
+  assign is_before = is_first_q && is_fill_before;
   assign left = in_data_q ? left_q : data;
-  assign is_data = !is_before && left != '0;
+  assign is_data = !is_before && (in_data_q ? left_q != '0 : is_some_data);
   assign first_in_burst = 13'(place) & 13'(Longest - 1);
   assign in_burst = in_data_q ? '0 : first_in_burst;
   assign room = 13'(Longest) - in_burst;
   assign stretch = 17'(data) + 17'(first_in_burst);
-  // Whether it ends there: comparisons with the longest burst, a power of two, as bits.
-  assign low_stretch = {1'b0, data[11:0] & 12'(Longest - 1)} + first_in_burst;
-  assign first_fits = (data >> LongestBits == '0 && (!low_stretch[LongestBits] || (low_stretch & 13'(Longest - 1)) == '0))
-      || (data == 16'(Longest) && first_in_burst == '0);
+  // Whether a burst ends it: comparisons with the longest one, a power of two, as bits.
   assign rest_fits = left_q >> LongestBits == '0 || left_q == 16'(Longest);
-  assign fits = in_data_q ? rest_fits : first_fits;
+  assign fits = in_data_q ? rest_fits : all_fits;
   assign bytes = is_before ? fill_before : !is_data ? fill_after : fits ? left : 16'(room);
-  assign run_ends = !moves_q || (is_before ? data == '0 : is_data ? fits && fill_after == '0 : 1'b1);
+  assign run_ends = !moves_q || (is_before ? !is_some_data : is_data ? fits && !is_fill_after : 1'b1);
   assign cuts = with_cutter_q && has_room;
 
   always_ff @(posedge clk_i) begin

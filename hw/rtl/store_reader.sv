@@ -40,6 +40,7 @@ module store_reader #(
   logic [23:0]       last_place;             // the beat's last byte there
   logic [5:0]        first;                  // its first byte's place on the bus
   logic [5:0]        bytes;
+  logic [6:0]        low_end;                // behind the burst, in what the bus carries at once: the low bits
   logic [LaneBits:0] lane, last_lane;        // of its first byte; of its last one, behind N in the next row
   logic              reads, ends, stall;
 
@@ -55,9 +56,11 @@ module store_reader #(
       end_place = burst_i.scratch + 24'(burst_i.bytes) - 24'd1;
     end
     room = 13'(W) - 13'(first);
-    ends = left <= room;
+    // Whether the burst ends here: a comparison with the bus, whose width is a power of two, as bits.
+    low_end = 7'(left & 13'(W - 1)) + 7'(first);
+    ends = left >> BeatShift == '0 ? low_end <= 7'(W) : left == 13'(W) && first == '0;
     bytes = ends ? left[5:0] : room[5:0];
-    last_place = ends ? end_place : place + 24'(room) - 24'd1;
+    last_place = ends ? end_place : place + (24'(W - 1) ^ 24'(first));
     lane = {1'b0, place[LaneBits-1:0]};
     last_lane = ends ? lane + left[LaneBits:0] - (LaneBits + 1)'(1) : lane + room[LaneBits:0] - (LaneBits + 1)'(1);
   end

@@ -137,19 +137,18 @@ module vector_lane (
 
   // c + 6 and c + 7: the old destination. Results of earlier rows are newer than what was read where they name the
   // same row.
-  logic signed [31:0] read_q, old_q, old, joined;
+  logic signed [31:0] read_q, old_q, old, other;
   logic        [31:0] results_q [2];  // one and two cycles ago
   logic               overwrite_q, follows_q;
-  logic               takes_old;
+  logic               joins, takes_old;
   logic signed [7:0]  behind;         // of requant and requant_lut
 
   assign old = follows_q ? result_o : old_q;
   assign behind = control_i.looks_up_behind ? lut_i : requantized;
-  assign takes_old = old > value7_q ? control_i.joins_larger : control_i.joins_smaller;
-  always_comb begin
-    joined = value7_q;
-    if (!overwrite_q) joined = control_i.joins_sum ? old + value7_q : takes_old ? old : value7_q;
-  end
+  // What is compared is known last, so all else is chosen before.
+  assign joins = !control_i.requants && !overwrite_q;
+  assign takes_old = joins && (old > value7_q ? control_i.joins_larger : control_i.joins_smaller);
+  assign other = control_i.requants ? 32'(behind) : value7_q;
 
   always_ff @(posedge clk_i) begin
     if (enable_i) begin
@@ -162,7 +161,7 @@ module vector_lane (
         2'd2: old_q <= results_q[0];
         2'd3: old_q <= results_q[1];
       endcase
-      result_o <= control_i.requants ? 32'(behind) : joined;
+      result_o <= joins && control_i.joins_sum ? old + value7_q : takes_old ? old : other;
       results_q[0] <= result_o;
       results_q[1] <= results_q[0];
     end

@@ -81,7 +81,8 @@ module write_channel (
   // After a clear the one on AW stays, those behind it go.
   always_comb begin
     before_answer = counted(before_answer_q, enters, bvalid_i);
-    if (clear_i && awvalid_o) before_answer = before_answer_q - before_address_q + 5'd1 - 5'(bvalid_i);
+    if (clear_i && awvalid_o)
+      before_answer = bvalid_i ? before_answer_q - before_address_q : before_answer_q - before_address_q + 5'd1;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -107,7 +108,8 @@ module write_channel (
       if (clear_i && awvalid_o) begin
         enter_q          <= following(address_q);
         before_address_q <= 5'(!accepted);
-        before_read_q    <= before_read_q - before_address_q + 5'd1 - 5'(read_end_i);
+        // One sum for each value of `read_end_i`, which is known late.
+        before_read_q    <= read_end_i ? before_read_q - before_address_q : before_read_q - before_address_q + 5'd1;
       end
       flush_q <= (clear_i || flush_q) && !drained_q;
     end

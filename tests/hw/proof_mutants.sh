@@ -48,11 +48,13 @@ mutant store_segments store_segments.sv "offset_end_q > \$signed({24'd0, base_li
   "offset_end_q >= \$signed({24'd0, base_limit_q})" "refuses the last byte of the limit"
 mutant load_segments load_segments.sv "at_q       <= at_q + bytes;" "at_q       <= at_q + 16'(room);" \
   "counts the whole stretch for a fill before the data"
-mutant load_segments load_segments.sv "is_data ? fits && fill_after == '0 : 1'b1" "is_data ? fits : 1'b1" "loses the fill after the data"
+mutant load_segments load_segments.sv "is_data ? fits && !is_fill_after : 1'b1" "is_data ? fits : 1'b1" "loses the fill after the data"
 mutant load_segments load_segments.sv "assign left = in_data_q ? left_q : data;" "assign left = is_first_q ? data : left_q;" \
   "takes a stale rest behind a fill"
 mutant load_segments load_run.sv "y_i[15:0] < load_i.extent_y" "y_i[15:0] <= load_i.extent_y" "takes the row behind the extent"
-mutant load_segments load_run.sv "near = x_i[55:16] == '0 || x_i[55:16] == '1;" "near = 1'b1;" "takes a far column for a near one"
+mutant load_segments load_run.sv "run_less_i[12:0] :" "run_less_i[12:0] + 13'd1 :" "cuts data that ends with its burst"
+mutant load_segments load_run.sv "whole = x <= spare_i ||" "whole = x < spare_i ||" "ends a run that fills the row with an empty fill"
+mutant load_segments load_run.sv "(x_i[55:16] == '0 || x_i[55:16] == '1)" "1'b1" "takes a far column for a near one"
 mutant load_segments load_segments.sv "if (flags_move && (last_run || !moves_q)) with_flags_q <= 1'b0;" \
   "if (flags_move && last_run) with_flags_q <= 1'b0;" "repeats MARK for each run"
 mutant shown_queue shown_queue.sv "assign room_o = count_q != Bits'(Places);" "assign room_o = 1'b1;" "takes more than it has places for"
