@@ -24,15 +24,14 @@ public:
 
   /// The counts of a model that ends.
   void add(VerilatedCovContext &model) {
-    const std::lock_guard<std::mutex> lock(mutex);
-    model.write(path.c_str());
-    std::ifstream in(path);
-    auto at = counts.begin(); // a model writes its points in the order of `counts`
-    for (std::string line; std::getline(in, line);)
-      if (const size_t end = line.rfind("' "); end != std::string::npos) {
-        at = counts.try_emplace(at, line.substr(0, end + 2), 0);
-        at++->second += std::strtoll(line.c_str() + end + 2, nullptr, 10);
-      }
+    add(model, [](const std::string &) { return true; });
+  }
+
+  /// A model has settled for the first time. What it has executed counts, for of a block that is
+  /// combinational Verilator may count nothing else; bits that began with anything have not changed.
+  void settle(VerilatedCovContext &model) {
+    add(model, [](const std::string &point) { return point.find("v_line") != std::string::npos; });
+    model.zero();
   }
 
   ~Coverage() {
@@ -43,6 +42,20 @@ public:
   }
 
 private:
+  template <class Counts> void add(VerilatedCovContext &model, Counts counted) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    model.write(path.c_str());
+    std::ifstream in(path);
+    auto at = counts.begin(); // a model writes its points in the order of `counts`
+    for (std::string line; std::getline(in, line);)
+      if (const size_t end = line.rfind("' "); end != std::string::npos) {
+        at = counts.try_emplace(at, line.substr(0, end + 2), 0);
+        if (counted(at->first))
+          at->second += std::strtoll(line.c_str() + end + 2, nullptr, 10);
+        ++at;
+      }
+  }
+
   Coverage() {
     const char *folder = std::getenv("DAEDALUS_RTL_COVERAGE");
     path = std::string(folder ? folder : ".") + "/" + std::to_string(getpid()) + ".dat";

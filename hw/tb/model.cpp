@@ -105,7 +105,7 @@ void settle(void *handle, const DaedalusRtlInputs *in, DaedalusRtlOutputs *out) 
   top.eval();
 #if VM_COVERAGE
   if (!std::exchange(model->hasSettled, true))
-    model->context.coveragep()->zero(); // bits that began with anything have not changed
+    daedalus::Coverage::ofProcess().settle(*model->context.coveragep());
 #endif
   out->awready = top.awready_o;
   out->wready = top.wready_o;

@@ -111,6 +111,9 @@ def complaints(counts, modules):
     for point, count in counts.items():
         if point.kind != "bits":
             seen[point.module, point.kind, point.line, point.what] += count
+    for row in unreached:
+        if not any(names(row, key) for key in seen):
+            yield f"unreached.tsv: {row['module']}: '{row['what']}' names nothing; remove the row"
     in_reset = []  # of each bin that a RESET can meet, whether it has
     for key, count in sorted(seen.items()):
         if any(names(row, key) for row in unreached):
