@@ -140,7 +140,7 @@ def main():
         print(f"seed {seed}: {megahertz:.1f} MHz", flush=True)
         for path in paths:
             print(table.path_line(path), flush=True)
-        if megahertz == max(result["seeds"].values()) or not result["paths"]:
+        if result["seeds"][str(seed)] == max(result["seeds"].values()):
             result["paths"] = paths
     if options.board and result["seeds"]:
         pack(folder, max(result["seeds"], key=result["seeds"].get))
