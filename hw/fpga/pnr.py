@@ -106,7 +106,7 @@ def options_of(arguments):
     parser.add_argument("--board", action="store_true", help="the board instead of the accelerator alone")
     parser.add_argument("--set", type=pairs, action="append", default=[], metavar="KEY=NUMBER",
                         help="a parameter of that module, or of the board")
-    parser.add_argument("--seeds", type=seeds, default=[1, 2, 3, 4, 5], help="of placing (1,2,3,4,5)")
+    parser.add_argument("--seeds", type=seeds, default=list(range(1, table.SEEDS + 1)), help=f"of placing (the first {table.SEEDS})")
     parser.add_argument("--jobs", type=positive, default=os.cpu_count(), help="seeds at once (as many as there are processors)")
     parser.add_argument("--freq", type=int, default=80, help="what placing and routing aim at, in MHz (80)")
     parser.add_argument("--no-place", action="store_true", help="cells alone")

@@ -214,10 +214,13 @@ BufferId Tiler::source(const Tile &t, const Operand &operand, bool fused) {
   }
 }
 
+/// Bytes of a pixel in these blocks of its channels: a padded tensor has whole rows.
+int64_t Tiler::lanesOf(const Slot &slot, const Range &blocks, int64_t channels) const {
+  return slot.isPadded ? blocks.count * n : std::min(blocks.count * n, channels - blocks.begin * n);
+}
+
 void Tiler::store(const Tile &t) {
   const int64_t fh = kernel.repeatH, fw = kernel.repeatW, bytes = kernel.resultBytes();
-  const int64_t lanes =
-      call.output.isPadded ? t.oc.count * n : std::min(t.oc.count * n, w.oc - t.oc.begin * n);
   TileOp &store = append(Kind::Store, NoBuffer, output);
   store.fused = kernel.isFused;
   store.region = {t.batch,
@@ -228,7 +231,7 @@ void Tiler::store(const Tile &t) {
                   1,
                   t.ow.count * fw,
                   t.oc.begin * n * bytes,
-                  lanes * bytes,
+                  lanesOf(call.output, t.oc, w.oc) * bytes,
                   0,
                   false};
   store.bytes = t.oc.count * bytes; // rows a position

@@ -58,6 +58,7 @@ private:
   void runStage(const Tile &tile, size_t stage);
   BufferId place(const Tile &tile, const Operand &operand);
   BufferId source(const Tile &tile, const Operand &operand, bool fused);
+  int64_t lanesOf(const Slot &slot, const Range &blocks, int64_t channels) const;
   void store(const Tile &tile);
 
   const KernelCall &call;

@@ -164,7 +164,7 @@ BufferId Tiler::row(const Tile &t, size_t operand, bool fused) {
   auto [entry, isNew] = keep(keptRows[operand], {t.batch, t.oc.begin, t.oc.count}, false);
   if (!isNew)
     return entry;
-  const int64_t blocks = t.oc.count, lanes = std::min(blocks * n, w.oc - t.oc.begin * n);
+  const int64_t blocks = t.oc.count, lanes = lanesOf(call.inputs[operand], t.oc, w.oc);
   entry = alloc(dae::Scope::Param, {blocks, n}, 8);
   TileOp &op = append(Kind::Load, entry);
   op.fused = fused;
@@ -202,9 +202,7 @@ BufferId Tiler::loadWindow(const Tile &t, const Step &step, int64_t firstBlock) 
   r.x = t.ow.begin * w.sw - w.pl + (s.fold == dae::Fold::None ? step.kw.begin * w.dw : 0);
   r.rowStep = shape.rowStep, r.rows = shape.rows, r.colStep = shape.colStep, r.cols = shape.cols;
   r.c = s.fold == dae::Fold::None ? firstBlock * n : 0;
-  r.lanes = s.fold != dae::Fold::None ? w.kw * w.c
-            : call.inputs[0].isPadded ? shape.blocks * n
-                                      : std::min(shape.blocks * n, w.c - r.c);
+  r.lanes = s.fold == dae::Fold::None ? lanesOf(call.inputs[0], {firstBlock, shape.blocks}, w.c) : w.kw * w.c;
   r.fill = w.pad;
   r.clips = !kernel.weightsInput;
   fillLanes(buffer, 0, r, place, shape.blocks);
@@ -241,7 +239,7 @@ BufferId Tiler::pointwise(const Tile &t, size_t operand, bool fused) {
   BufferId &buffer = tileInputs[operand];
   if (buffer != NoBuffer)
     return buffer;
-  const int64_t blocks = t.oc.count, lanes = std::min(blocks * n, w.oc - t.oc.begin * n);
+  const int64_t blocks = t.oc.count, lanes = lanesOf(call.inputs[operand], t.oc, w.oc);
   buffer = alloc(dae::Scope::Inp, {t.oh.count, t.ow.count, blocks, n}, 8);
   Region region{t.batch,
                 t.oh.begin,

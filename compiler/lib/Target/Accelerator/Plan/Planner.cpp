@@ -93,16 +93,20 @@ private:
   /// The order of all groups. The last call is often a product of one pixel that waits for nothing but its
   /// weights: it stands alone, with another schedule, where more of these are loaded ahead then.
   Ahead orderOf(std::vector<Group> &groups) {
-    Ahead order = orderOf(groups, StreamModel::Rank::End);
+    if (groups.empty())
+      return Ahead(trials, machine);
     const size_t last = calls.size() - 1;
-    if (calls.empty() || groupOf[last] || !best[last] || !calls[last].kernel.isWeighted())
+    const Ahead first = orderBefore(llvm::ArrayRef(groups).drop_back());
+    Ahead order = first;
+    order.add(groups.back(), StreamModel::Rank::End);
+    if (groupOf[last] || !best[last] || !calls[last].kernel.isWeighted())
       return order;
     const std::vector<Group> others = groupsUpTo(last);
-    const Ahead before = orderOf(others, StreamModel::Rank::Score);
+    const Ahead before = groups.back().first == last ? first : orderBefore(others);
     for (const Group &group : alone(last)) {
       Ahead other = before;
       other.add(group, StreamModel::Rank::End);
-      if (!other.end() || *other.end() >= *order.end())
+      if (!other.end() || (order.end() && *other.end() >= *order.end()))
         continue;
       order = std::move(other);
       groups = others;
@@ -111,11 +115,11 @@ private:
     return order;
   }
 
-  /// Ranked so behind the last group.
-  Ahead orderOf(llvm::ArrayRef<Group> groups, StreamModel::Rank rank) {
+  /// Of groups that another one follows.
+  Ahead orderBefore(llvm::ArrayRef<Group> groups) {
     Ahead order(trials, machine);
     for (const Group &group : groups)
-      order.add(group, &group == &groups.back() ? rank : StreamModel::Rank::Score);
+      order.add(group, StreamModel::Rank::Score);
     return order;
   }
 
