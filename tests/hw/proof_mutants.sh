@@ -58,11 +58,11 @@ mutant load_segments load_run.sv "(x_i[55:16] == '0 || x_i[55:16] == '1)" "1'b1"
 mutant load_segments load_segments.sv "if (flags_move && (last_run || !moves_q)) with_flags_q <= 1'b0;" \
   "if (flags_move && last_run) with_flags_q <= 1'b0;" "repeats MARK for each run"
 mutant shown_queue shown_queue.sv "assign room_o = count_q != Bits'(Places);" "assign room_o = 1'b1;" "takes more than it has places for"
-mutant shown_queue shown_queue.sv "data_o <= waits ? waiting[read_q] : data_i;" "data_o <= data_i;" "shows the newest first"
+mutant shown_queue shown_queue.sv "next_o = waits ? waiting[read_q] : data_i;" "next_o = data_i;" "shows the newest first"
 mutant vector_requant vector_requant.sv "i < Near + 8 * (k + 1)" "i < Near + 8 * k + 7" "overlooks a bit far above the quotient"
 mutant vector_requant vector_requant.sv "far_eights_q || |beyond" "far_eights_q" "forgets what the shift by ones leaves above the quotient"
 mutant vector_requant vector_requant.sv "!from_eights[k];" "!from_eights[k] && !from_eights[k+1];" "forgets a byte behind the guard"
-mutant registers base_table.sv "Rows*word+32'(write_row_i)" "Rows*word+32'(write_row_i[2:0])" "takes base register 15 for 7"
+mutant registers base_table.sv "limits[write_row_i]" "limits[{1'b0, write_row_i[2:0]}]" "takes base register 15 for 7"
 
 echo "$found planted bugs found"
 exit $failed
