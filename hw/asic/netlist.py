@@ -5,6 +5,8 @@ import pathlib
 import re
 import sys
 
+import fanout
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "flow"))
 from tools import fail, plain, read, sources_of, statistics, yosys  # noqa: E402
 
@@ -72,7 +74,11 @@ def synthesize(build, machine, folder):
     modules = {names.get(module, module): {names.get(cell, cell): count for cell, count in found["cells"].items()}
                for module, found in statistics(folder / "cells.txt").items()}
     blocks = parts(text)
-    for module in set(blocks) - {module for module in modules if is_memory(module)}:
+    written = {module for module in blocks if not is_memory(module)}
+    for module in written:
+        blocks[module], buffers = fanout.buffered(blocks[module], written)
+        modules[module][fanout.BUFFER] = modules[module].get(fanout.BUFFER, 0) + buffers
+    for module in written:
         (folder / f"{module}.v").write_text("".join(blocks[name] for name in below(modules, module)))
     (folder / "yosys.v").unlink()
     return modules

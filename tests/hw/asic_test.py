@@ -9,6 +9,7 @@ import unittest
 
 ASIC = pathlib.Path(__file__).resolve().parents[2] / "hw/asic"
 sys.path.insert(0, str(ASIC))
+import fanout  # noqa: E402
 import netlist  # noqa: E402
 import table  # noqa: E402
 import timing  # noqa: E402
@@ -60,6 +61,25 @@ class Netlist(unittest.TestCase):
         self.assertEqual(netlist.parts(text), {"lane": "module lane (a);\n  half  u_half (a);\nendmodule\n",
                                                "half": "module half(a);\nendmodule\n"})
         self.assertEqual(netlist.below(MODULES, "vector"), ["half", "lane", "loop_nest__2", "vector"])
+
+    def test_a_net_to_many_instances_has_a_tree_of_buffers(self):
+        def module(pins):
+            lanes = "".join(f"  lane \\lane[{place}]  (\n    .clk_i(clk_i),\n    .valid_i({net}),\n    .y_o(y{place})\n  );\n"
+                            for place, net in enumerate(pins))
+            return f"module top(clk_i, valid_q);\n  INVX1 a (\n    .A(valid_q),\n    .Y(b)\n  );\n{lanes}endmodule\n"
+        few = module(["valid_q"] * 16)
+        self.assertEqual(fanout.buffered(few, {"lane"}), (few, 0))
+        self.assertEqual(fanout.buffered(module(["valid_q"] * 17), set()), (module(["valid_q"] * 17), 0))
+        text, buffers = fanout.buffered(module(["valid_q"] * 17), {"lane"})
+        self.assertEqual(buffers, 2)
+        self.assertEqual(text.count(".A(valid_q )"), 2)
+        self.assertEqual([text.count(f".valid_i(\\valid_q.fan0.{place} )") for place in range(2)], [9, 8])
+        self.assertEqual(text.count(".clk_i(clk_i)"), 17)
+        text, buffers = fanout.buffered(module([r"\valid_q[3] "] * 300), {"lane"})
+        self.assertEqual(buffers, 19 + 2)
+        self.assertEqual(text.count(r".A(\valid_q[3] )"), 2)
+        self.assertEqual(max(text.count(f".A(\\valid_q[3].fan0.{place} )") for place in range(2)), 10)
+        self.assertEqual(max(text.count(f".valid_i(\\valid_q[3].fan1.{place} )") for place in range(19)), 16)
 
     def test_rows_by_the_area_of_all_instances(self):
         rows = netlist.rows(MODULES, AREAS)
