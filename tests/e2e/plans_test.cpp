@@ -418,7 +418,7 @@ private:
     case 5:
       return editLines();
     case 6:
-      return replaceOne(std::regex("dae\\.(split|fuse|fold|ramp|reorder)[^d}]*"), "");
+      return replaceOne(std::regex("dae\\.(split|fuse|fold|ramp|reorder|hand_over)[^d}]*"), "");
     default:
       text.erase(below(text.size()), 1 + below(3));
     }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t Lags = 4;
 
-using Sizes = std::array<int32_t, 11>;
+using Sizes = std::array<int32_t, 12>;
 
 Sizes sizesOf(const TunedSchedule &s) {
   return std::apply([](auto... values) { return Sizes{values...}; }, s.all());

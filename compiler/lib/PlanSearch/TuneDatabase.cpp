@@ -11,13 +11,13 @@ namespace {
 
 using sqlite::Statement;
 
-constexpr uint64_t Format = 2; ///< PRAGMA user_version
+constexpr uint64_t Format = 3; ///< PRAGMA user_version
 constexpr const char *Table = R"(
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS tuned(section TEXT NOT NULL, kernels TEXT NOT NULL, device TEXT NOT NULL, version TEXT NOT NULL,
   schedule TEXT NOT NULL, before REAL NOT NULL, after REAL NOT NULL, unit TEXT NOT NULL,
   PRIMARY KEY(section, kernels, device, version)) WITHOUT ROWID;
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 COMMIT;
 )";
 

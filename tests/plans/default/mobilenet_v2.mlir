@@ -1,28 +1,28 @@
 dae.plan format 1 machine "default" core "0522596141f5576c" {
-  dae.group lag 1 {
-    dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 7 columns 8 channels 4 window 3 x 1 lanes 1 }
-    dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 6 columns 38 channels 2 window 3 x 3 lanes 1 dae.slide rows 3 }
+  dae.kernel @k2_conv1_conv1_act "3694a3ab82abb9bc" { dae.fold columns dae.tile rows 28 columns 3 channels 4 window 3 x 1 lanes 1 }
+  dae.group lag 0 {
+    dae.kernel @k3_block0_depthwise_block0_depthwise_act "337239194fbf2150" { dae.tile rows 4 columns 40 channels 2 window 3 x 3 lanes 1 dae.slide rows 3 dae.hand_over }
+    dae.kernel @k4_block0_project "3e3639a9956a4dfb" { dae.tile rows 4 columns 40 channels 1 window 1 x 1 lanes 2 }
   }
-  dae.kernel @k4_block0_project "3e3639a9956a4dfb" { dae.tile rows 1 columns 299 channels 1 window 1 x 1 lanes 2 }
   dae.group lag 3 {
     dae.kernel @k5_block1_expand_block1_expand_act "cccae3f740f0cbf2" { dae.tile rows 1 columns 55 channels 6 window 1 x 1 lanes 1 }
     dae.kernel @k6_block1_depthwise_block1_depthwise_act "6e5439f34d0a71ad" { dae.tile rows 2 columns 7 channels 6 window 3 x 3 lanes 1 dae.split vector 2 dae.slide rows 3 }
     dae.kernel @k7_block1_project "74582599ead89fc8" { dae.tile rows 1 columns 53 channels 2 window 1 x 1 lanes 6 }
   }
-  dae.group lag 2 {
-    dae.kernel @k8_block2_expand_block2_expand_act "2210b7f02a9b8d4d" { dae.tile rows 1 columns 53 channels 9 window 1 x 1 lanes 2 }
-    dae.kernel @k9_block2_depthwise_block2_depthwise_act "082492f3ca6e568b" { dae.tile rows 2 columns 12 channels 9 window 3 x 3 lanes 1 dae.slide rows 3 }
-    dae.kernel @k10_block2_project "03ed9260994cf438" { dae.fuse @k11_block2_add "1f430f49f50fea34" dae.tile rows 1 columns 28 channels 2 window 1 x 1 lanes 9 }
+  dae.kernel @k8_block2_expand_block2_expand_act "2210b7f02a9b8d4d" { dae.tile rows 1 columns 53 channels 9 window 1 x 1 lanes 2 }
+  dae.group lag 0 {
+    dae.kernel @k9_block2_depthwise_block2_depthwise_act "082492f3ca6e568b" { dae.tile rows 4 columns 14 channels 5 window 3 x 3 lanes 1 dae.slide rows 3 dae.hand_over }
+    dae.kernel @k10_block2_project "03ed9260994cf438" { dae.fuse @k11_block2_add "1f430f49f50fea34" dae.tile rows 4 columns 14 channels 2 window 1 x 1 lanes 5 }
   }
   dae.group lag 2 {
     dae.kernel @k12_block3_expand_block3_expand_act "2210b7f02a9b8d4d" { dae.tile rows 1 columns 45 channels 9 window 1 x 1 lanes 2 }
-    dae.kernel @k13_block3_depthwise_block3_depthwise_act "b9a05e955d3fe1b6" { dae.tile rows 1 columns 6 channels 9 window 3 x 3 lanes 1 dae.split vector 5 dae.slide rows 3 }
+    dae.kernel @k13_block3_depthwise_block3_depthwise_act "b9a05e955d3fe1b6" { dae.tile rows 1 columns 6 channels 9 window 3 x 3 lanes 1 dae.split vector 8 dae.slide rows 3 }
+    dae.kernel @k14_block3_project "a630ed76f1c0923b" { dae.tile rows 1 columns 27 channels 2 window 1 x 1 lanes 9 }
   }
-  dae.kernel @k14_block3_project "a630ed76f1c0923b" { dae.tile rows 1 columns 42 channels 2 window 1 x 1 lanes 5 }
-  dae.group lag 2 {
-    dae.kernel @k15_block4_expand_block4_expand_act "e72409e11220e91e" { dae.tile rows 1 columns 66 channels 6 window 1 x 1 lanes 2 }
-    dae.kernel @k16_block4_depthwise_block4_depthwise_act "67dd112899106e75" { dae.tile rows 4 columns 14 channels 4 window 3 x 3 lanes 1 dae.slide rows 3 }
-    dae.kernel @k17_block4_project "dc891b10f712990b" { dae.fuse @k18_block4_add "90a311d1503a6b0f" dae.tile rows 1 columns 49 channels 2 window 1 x 1 lanes 6 }
+  dae.group lag 1 {
+    dae.kernel @k15_block4_expand_block4_expand_act "e72409e11220e91e" { dae.tile rows 1 columns 42 channels 6 window 1 x 1 lanes 2 }
+    dae.kernel @k16_block4_depthwise_block4_depthwise_act "67dd112899106e75" { dae.tile rows 5 columns 14 channels 4 window 3 x 3 lanes 1 dae.slide rows 3 }
+    dae.kernel @k17_block4_project "dc891b10f712990b" { dae.fuse @k18_block4_add "90a311d1503a6b0f" dae.tile rows 1 columns 42 channels 2 window 1 x 1 lanes 6 }
   }
   dae.group lag 1 {
     dae.kernel @k19_block5_expand_block5_expand_act "e72409e11220e91e" { dae.tile rows 1 columns 42 channels 6 window 1 x 1 lanes 2 }
@@ -30,9 +30,9 @@ dae.plan format 1 machine "default" core "0522596141f5576c" {
     dae.kernel @k21_block5_project "dc891b10f712990b" { dae.fuse @k22_block5_add "90a311d1503a6b0f" dae.tile rows 1 columns 42 channels 2 window 1 x 1 lanes 6 }
   }
   dae.group lag 1 {
-    dae.kernel @k23_block6_expand_block6_expand_act "e72409e11220e91e" { dae.tile rows 1 columns 56 channels 4 window 1 x 1 lanes 2 }
-    dae.kernel @k24_block6_depthwise_block6_depthwise_act "114e40f90ee7838e" { dae.tile rows 2 columns 7 channels 6 window 3 x 3 lanes 1 dae.split vector 2 dae.slide rows 3 }
-    dae.kernel @k25_block6_project "79722757d527b587" { dae.tile rows 1 columns 40 channels 4 window 1 x 1 lanes 4 }
+    dae.kernel @k23_block6_expand_block6_expand_act "e72409e11220e91e" { dae.tile rows 1 columns 66 channels 4 window 1 x 1 lanes 2 }
+    dae.kernel @k24_block6_depthwise_block6_depthwise_act "114e40f90ee7838e" { dae.tile rows 3 columns 7 channels 4 window 3 x 3 lanes 1 dae.split vector 4 dae.slide rows 3 }
+    dae.kernel @k25_block6_project "79722757d527b587" { dae.tile rows 1 columns 14 channels 4 window 1 x 1 lanes 6 }
   }
   dae.group lag 1 {
     dae.kernel @k26_block7_expand_block7_expand_act "160033dfe85c830e" { dae.tile rows 1 columns 33 channels 5 window 1 x 1 lanes 4 }

@@ -74,14 +74,15 @@ public:
   }
 
   /// Why the chain does not compile, in one sentence.
-  std::string refusal(const std::vector<KernelModel> &chain, const isa::Machine &target) {
+  std::string refusal(const std::vector<KernelModel> &chain, const isa::Machine &target,
+                      std::optional<int64_t> lag = std::nullopt) {
     std::string first;
     const mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
       first = first.empty() ? diagnostic.str() : first;
       return mlir::success();
     });
     mustCompile = false;
-    compile(chain, target);
+    compile(chain, target, lag);
     mustCompile = true;
     return first;
   }

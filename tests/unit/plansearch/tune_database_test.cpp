@@ -21,8 +21,8 @@ TunedGroup randomGroup(std::mt19937 &random) {
     const auto size = [&] { return static_cast<int32_t>(1 + random() % 100); };
     const auto below = [&](uint32_t most) { return static_cast<int32_t>(random() % most); };
     group.kernels.push_back("k" + std::to_string(random() % 5));
-    group.schedules.push_back(
-        {size(), size(), size(), size(), size(), size(), below(3), below(2), below(17), below(2), below(5)});
+    group.schedules.push_back({size(), size(), size(), size(), size(), size(), below(3), below(2), below(17),
+                               below(2), below(5), below(2)});
   }
   group.lag = group.kernels.size() > 1 ? random() % 4 : 0;
   return group;
@@ -40,9 +40,10 @@ TEST(TunedText, ReadsBackTheSame) {
 
 TEST(TunedText, RefusesWhatIsNone) {
   for (const char *text :
-       {"", "1\n", "x\nk 1 1 1 1 1 1 0 0 0 0 0\n", "0\nk 1 1 1 1 1 1 0 0 0 0\n",
-        "0\nk 0 1 1 1 1 1 0 0 0 0 0\n", "0\nk 1 1 1 1 1 1 3 0 0 0 0\n", "0\nk 1 1 1 1 1 1 0 2 0 0 0\n",
-        "0\nk 1 1 1 1 1 1 0 0 17 0 0\n", "0\nk 1 1 1 1 1 1 0 0 0 0 5\n", "-1\nk 1 1 1 1 1 1 0 0 0 0 0\n"})
+       {"", "1\n", "x\nk 1 1 1 1 1 1 0 0 0 0 0 0\n", "0\nk 1 1 1 1 1 1 0 0 0 0 0\n",
+        "0\nk 0 1 1 1 1 1 0 0 0 0 0 0\n", "0\nk 1 1 1 1 1 1 3 0 0 0 0 0\n", "0\nk 1 1 1 1 1 1 0 2 0 0 0 0\n",
+        "0\nk 1 1 1 1 1 1 0 0 17 0 0 0\n", "0\nk 1 1 1 1 1 1 0 0 0 0 5 0\n", "0\nk 1 1 1 1 1 1 0 0 0 0 0 2\n",
+        "-1\nk 1 1 1 1 1 1 0 0 0 0 0 0\n"})
     EXPECT_FALSE(accelerator::tunedGroup(text)) << text;
 }
 

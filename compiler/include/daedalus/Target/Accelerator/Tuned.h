@@ -19,19 +19,22 @@ class TargetStates;
 
 namespace daedalus::accelerator {
 
-/// A schedule of a kernel: what dae.tile, dae.fold, dae.reorder, dae.split, dae.ramp and dae.slide say.
+/// A schedule of a kernel: what dae.tile, dae.fold, dae.reorder, dae.split, dae.ramp, dae.slide and
+/// dae.hand_over say.
 struct TunedSchedule {
   int32_t rows = 1, columns = 1, channels = 1, windowRows = 1, windowColumns = 1, lanes = 1;
-  int32_t fold = 0;   ///< dae.fold: 0 none, 1 columns, 2 window
-  int32_t order = 0;  ///< dae.reorder: 0 pixels, 1 channels
-  int32_t vector = 0; ///< dae.split: sixteenths of the tiles
-  int32_t ramp = 0;   ///< dae.ramp: 0 or 1
-  int32_t slide = 0;  ///< dae.slide: rows, 0 without it
+  int32_t fold = 0;      ///< dae.fold: 0 none, 1 columns, 2 window
+  int32_t order = 0;     ///< dae.reorder: 0 pixels, 1 channels
+  int32_t vector = 0;    ///< dae.split: sixteenths of the tiles
+  int32_t ramp = 0;      ///< dae.ramp: 0 or 1
+  int32_t slide = 0;     ///< dae.slide: rows, 0 without it
+  int32_t handsOver = 0; ///< dae.hand_over: 0 or 1
 
   std::tuple<int32_t, int32_t, int32_t, int32_t, int32_t, int32_t, int32_t, int32_t, int32_t, int32_t,
-             int32_t>
+             int32_t, int32_t>
   all() const {
-    return {rows, columns, channels, windowRows, windowColumns, lanes, fold, order, vector, ramp, slide};
+    return {rows, columns, channels, windowRows, windowColumns, lanes,
+            fold, order,   vector,   ramp,       slide,         handsOver};
   }
   bool operator==(const TunedSchedule &other) const { return all() == other.all(); }
   bool operator<(const TunedSchedule &other) const { return all() < other.all(); }

@@ -4,7 +4,10 @@
 
 #include "Bound/LeastReads.h"
 #include "Kernels/Stages.h"
+#include "Lowering/Handover.h"
 #include "Transforms/Transforms.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
@@ -24,8 +27,8 @@ std::vector<dae::Fold> foldsOf(const Kernel &kernel) {
 /// Of a kernel on a machine.
 class Counter {
 public:
-  Counter(const Kernel &kernel, const isa::Machine &machine)
-      : kernel(kernel), machine(machine), w(kernel.window), pixels(w.b * w.oh * w.ow),
+  Counter(const Kernel &kernel, const isa::Machine &machine, InInp inInp)
+      : kernel(kernel), machine(machine), inInp(inInp), w(kernel.window), pixels(w.b * w.oh * w.ow),
         blocks(blocksOf(w.oc, machine.n)) {}
 
   KernelWork run(dae::Fold fold) const {
@@ -37,7 +40,8 @@ public:
     for (const Stage &stage : kernel.stages)
       (stage.fused ? work.fused : work.own).vector += cyclesOf(stage);
     addConstants(work);
-    (kernel.isFused ? work.fused : work.own).write += resultBeats(kernel, machine);
+    if (!inInp.result)
+      (kernel.isFused ? work.fused : work.own).write += resultBeats(kernel, machine);
     return work;
   }
 
@@ -45,7 +49,8 @@ private:
   void addReduction(dae::Fold fold, LeastWork &work) const {
     if (!kernel.combiner)
       return;
-    work.read += windowBeats(kernel, fold, machine);
+    if (!inInp.window || fold != dae::Fold::None)
+      work.read += windowBeats(kernel, fold, machine);
     if (!kernel.isWeighted()) {
       work.vector += pixels * blocks * w.kh * w.kw;
       return;
@@ -109,6 +114,7 @@ private:
 
   const Kernel &kernel;
   const isa::Machine &machine;
+  const InInp inInp;
   const Window &w;
   const uint64_t pixels, blocks;
 };
@@ -123,6 +129,20 @@ LayerBound boundOf(const std::vector<KernelWork> &ways, LeastWork KernelWork::*p
   return bound;
 }
 
+/// Of each call.
+std::vector<InInp> handovers(llvm::ArrayRef<KernelCall> calls) {
+  std::vector<InInp> found(calls.size());
+  std::map<int64_t, size_t> makers; ///< by the tensor
+  for (auto [number, call] : llvm::enumerate(calls)) {
+    if (!call.inputs.empty())
+      if (const auto maker = makers.find(call.inputs.front().root());
+          maker != makers.end() && handoverWindows(calls[maker->second], call))
+        found[maker->second].result = found[number].window = true;
+    makers[call.output.root()] = number;
+  }
+  return found;
+}
+
 /// Calls of one layer may run at the same time.
 void add(LayerBound &layer, const LayerBound &call) {
   layer.work += call.work;
@@ -131,8 +151,8 @@ void add(LayerBound &layer, const LayerBound &call) {
 
 } // namespace
 
-std::vector<KernelWork> leastWorks(const Kernel &kernel, const isa::Machine &machine) {
-  const Counter counter(kernel, machine);
+std::vector<KernelWork> leastWorks(const Kernel &kernel, const isa::Machine &machine, InInp inInp) {
+  const Counter counter(kernel, machine, inInp);
   std::vector<KernelWork> works;
   for (dae::Fold fold : foldsOf(kernel))
     works.push_back(counter.run(fold));
@@ -141,8 +161,8 @@ std::vector<KernelWork> leastWorks(const Kernel &kernel, const isa::Machine &mac
 
 std::map<uint32_t, LayerBound> layerBounds(llvm::ArrayRef<KernelCall> calls, const isa::Machine &machine) {
   std::map<uint32_t, LayerBound> layers;
-  for (const KernelCall &call : calls) {
-    std::vector<KernelWork> ways = leastWorks(call.kernel, machine);
+  for (auto [call, inInp] : llvm::zip_equal(calls, handovers(calls))) {
+    std::vector<KernelWork> ways = leastWorks(call.kernel, machine, inInp);
     if (call.apart)
       for (KernelWork &way : ways) {
         way.own.vector = std::min(way.own.vector, call.apart->own);

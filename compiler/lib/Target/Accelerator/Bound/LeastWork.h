@@ -15,8 +15,13 @@ struct KernelWork {
   package::LeastWork own, fused;
 };
 
+/// Which tensors of a kernel may stay in INP, since a neighbour hands them over or takes them (Handover.h).
+struct InInp {
+  bool window = false, result = false;
+};
+
 /// One for each way in which schedules may fold kernel positions into lanes; at least one.
-std::vector<KernelWork> leastWorks(const Kernel &kernel, const isa::Machine &machine);
+std::vector<KernelWork> leastWorks(const Kernel &kernel, const isa::Machine &machine, InInp inInp = {});
 
 /// Of all calls of one stream, by layers.
 std::map<uint32_t, LayerBound> layerBounds(llvm::ArrayRef<KernelCall> calls, const isa::Machine &machine);

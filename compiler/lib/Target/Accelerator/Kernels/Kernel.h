@@ -27,6 +27,11 @@ struct Window {
   int8_t pad = 0; ///< value outside the input
 };
 
+/// Whether each pixel of the output is made of the input's pixel of the same number.
+inline bool isPixelwise(const Window &w) {
+  return w.kh == 1 && w.kw == 1 && w.sh == 1 && w.sw == 1 && !w.pt && !w.pl && w.oh == w.h && w.ow == w.w;
+}
+
 /// Where an input is read that does not lie as the nest runs: elements of its tensor, from image to image,
 /// row to row, column to column, channel to channel.
 struct Layout {

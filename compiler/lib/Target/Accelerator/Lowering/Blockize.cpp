@@ -163,11 +163,18 @@ private:
     case Kind::Combine:
       return combineBlock(site, call.kernel, op.sizes, a, dst);
     case Kind::Stage:
-      return stageBlock(site, call.kernel.stages[op.index], {a, b, table}, dst);
+      return stageBlock(site, call.kernel.stages[op.index], {a, b, table}, dst, positionsOf(op));
     case Kind::Store:
       return createStore(site, a, tensors[op.call].output,
                          planStore(outputImage(call), op.region, op.bytes, site.n));
     }
+  }
+
+  std::optional<Positions> positionsOf(const TileOp &op) const {
+    if (program.buffers[op.dst].scope != dae::Scope::Inp)
+      return std::nullopt;
+    const int64_t row = op.place.first / op.place.row, column = op.place.first % op.place.row / op.place.col;
+    return Positions{row, column, op.sizes.oh, op.sizes.ow, op.sizes.oc};
   }
 
   void load(const Site &site, const TileOp &op, Value dst) {

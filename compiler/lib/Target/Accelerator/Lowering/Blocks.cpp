@@ -311,8 +311,24 @@ void combineBlock(const Site &s, const Kernel &kernel, const Schedule &t, Value 
         });
 }
 
-void stageBlock(const Site &s, const Stage &stage, const std::array<Value, 3> &operands, Value dst) {
-  const unsigned rank = shapeOf(dst).size();
+namespace {
+
+/// Of a position of a tile and its lane.
+llvm::SmallVector<AffineExpr> positionMap(const Positions &p, llvm::ArrayRef<AffineExpr> at, size_t rank) {
+  const AffineExpr row = at[0] + p.row, column = at[1] + p.column;
+  if (rank == 3)
+    return {row, column * p.oc + at[2], at[3]};
+  return {row, column, at[2], at[3]};
+}
+
+} // namespace
+
+void stageBlock(const Site &s, const Stage &stage, const std::array<Value, 3> &operands, Value dst,
+                const std::optional<Positions> &positions) {
+  llvm::SmallVector<int64_t, 6> tile(shapeOf(dst));
+  if (positions)
+    tile = {positions->oh, positions->ow, positions->oc, s.n};
+  const unsigned rank = tile.size();
   const llvm::SmallVector<AffineExpr> all = rank == 2   ? dims(s, {0, 1})
                                             : rank == 4 ? dims(s, {0, 1, 2, 3})
                                                         : dims(s, {0, 1, 2, 3, 4, 5}),
@@ -324,10 +340,10 @@ void stageBlock(const Site &s, const Stage &stage, const std::array<Value, 3> &o
       continue;
     inputs.push_back(buffer);
     maps.push_back(operand.is(Operand::Place::Constant) || operand.isRow()
-                       ? constantMap(s, shapeOf(buffer), all, shapeOf(dst)[rank - 2])
-                       : repeated(s, shapeOf(buffer), shapeOf(dst), pixel));
+                       ? constantMap(s, shapeOf(buffer), all, tile[rank - 2])
+                       : repeated(s, shapeOf(buffer), tile, pixel));
   }
-  maps.push_back(all);
+  maps.push_back(positions ? positionMap(*positions, all, shapeOf(dst).size()) : all);
   block(s, inputs, dst, maps, llvm::SmallVector<Iterator>(rank, P),
         [&](mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange args) {
           return stageBody(builder, loc, stage, args);

@@ -10,6 +10,12 @@
 
 namespace daedalus::accelerator {
 
+/// Of a buffer of INP [row][column][block], or [row][rows of INP] where a window slides over it, oh x ow x oc
+/// positions from this one on.
+struct Positions {
+  int64_t row, column, oh, ow, oc;
+};
+
 mlir::Value allocBuffer(const Site &site, dae::Scope scope, llvm::ArrayRef<int64_t> shape,
                         unsigned elementBits);
 
@@ -35,9 +41,10 @@ void combineBlock(const Site &site, const Kernel &kernel, const Schedule &tile, 
 
 /// dst = the stage's operation of its operands a, b and table, which may be none, element by element: int8
 /// values in INP, accumulators, parameters or int8 of the channel, or the only row of them, a table [256].
-/// Where dst has six dimensions [oh, i, ow, j, oc, l], each position stands there for all i and j.
+/// Where dst has six dimensions [oh, i, ow, j, oc, l], each position stands there for all i and j; where it
+/// is in INP, `positions` of it are written.
 void stageBlock(const Site &site, const Stage &stage, const std::array<mlir::Value, 3> &operands,
-                mlir::Value dst);
+                mlir::Value dst, const std::optional<Positions> &positions);
 
 } // namespace daedalus::accelerator
 

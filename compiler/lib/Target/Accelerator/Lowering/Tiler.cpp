@@ -42,13 +42,14 @@ Image outputImage(const KernelCall &call) {
 }
 
 Tiler::Tiler(const KernelCall &call, const Schedule &schedule, const TileOrder &order, uint32_t index,
-             const isa::Machine &machine, TileProgram &program)
+             const isa::Machine &machine, TileProgram &program, Tiler *giver)
     : call(call), kernel(call.kernel), w(kernel.window), schedule(schedule), index(index), n(machine.n),
       order(order), program(program), steps(stepsOf(kernel, schedule, n)),
       keepWeights(weightsStay(kernel, schedule, machine)), keepInputs(inputsStay(kernel, schedule, machine)),
+      keepParameters((giver || schedule.handsOver) && parametersStay(kernel, machine)),
       pieces(weightPieces(kernel, schedule, n)), lanePieces(weightPieces(kernel, withoutSlide(schedule), n)),
       excess(excessTiles(kernel, schedule, n)), keptConstants(kernel.constants.size()),
-      keptRows(kernel.inputs.size()) {
+      keptRows(kernel.inputs.size()), giver(giver) {
   inputPixel.fill(-1), weightsImage.fill(-1);
   for (const StageConstant &constant : kernel.constants)
     isForAll.push_back(constant.isUniform());
@@ -75,11 +76,18 @@ Schedule Tiler::sizes(const Tile &t, const Step &step) const {
 }
 
 bool Tiler::onVector(const Tile &t) const {
-  return isOnVector(kernel, schedule, &t - order.tiles().data());
+  return schedule.vector && isOnVector(kernel, schedule, &t - order.tiles().data());
 }
 
 void Tiler::emit() {
   const Tile &t = order.tiles()[next];
+  compute(t);
+  store(t);
+  ++next;
+}
+
+/// All but the store.
+void Tiler::compute(const Tile &t) {
   tileInputs.assign(kernel.inputs.size(), NoBuffer);
   temporaries.assign(kernel.temporaries, NoBuffer);
   rowTemporaries.assign(kernel.rowTemporaries, NoBuffer);
@@ -90,8 +98,6 @@ void Tiler::emit() {
     loadFirstParameters(t);
   for (size_t k = 0; k < kernel.stages.size(); ++k)
     runStage(t, k);
-  store(t);
-  ++next;
 }
 
 /// Step by step.
@@ -164,10 +170,19 @@ void Tiler::runStage(const Tile &t, size_t k) {
   const Stage &stage = kernel.stages[k];
   const BufferId a = source(t, stage.a, stage.fused), b = source(t, stage.b, stage.fused),
                  table = source(t, stage.table, stage.fused);
-  TileOp &op = append(Kind::Stage, place(t, stage.dst), a, b);
+  const BufferId dst = place(t, stage.dst);
+  if (dst == handed.buffer) { // LOAD waits for the buffer, and not what is loaded for this tile for that
+    llvm::append_range(program.ops, handed.padding);
+    handed.padding.clear();
+  }
+  TileOp &op = append(Kind::Stage, dst, a, b);
   op.table = table;
   op.index = k;
   op.fused = stage.fused;
+  if (op.dst == handed.buffer) {
+    op.sizes = schedule, op.place = handed.place;
+    op.sizes.oh = t.oh.count, op.sizes.ow = t.ow.count, op.sizes.oc = t.oc.count;
+  }
 }
 
 /// The buffer that a stage writes.
@@ -190,6 +205,8 @@ BufferId Tiler::place(const Tile &t, const Operand &operand) {
       buffer = alloc(dae::Scope::Acc, {t.oc.count, n}, 32);
     return buffer;
   }
+  if (handed.buffer != NoBuffer)
+    return handed.buffer;
   if (fh != 1 || fw != 1)
     shape = {t.oh.count, fh, t.ow.count, fw, t.oc.count, n};
   if (output == NoBuffer)

@@ -3,6 +3,7 @@
 #ifndef DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_TILER_H
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_LOWERING_TILER_H
 
+#include "Lowering/Handover.h"
 #include "Lowering/TileOrder.h"
 #include "Lowering/Tiles.h"
 
@@ -15,16 +16,22 @@ namespace daedalus::accelerator {
 /// stay while the schedule says so (weightsStay, inputsStay).
 class Tiler {
 public:
-  /// `order` is that of the schedule.
+  /// `order` is that of the schedule. `giver` makes what the windows read, where that is handed over.
   Tiler(const KernelCall &call, const Schedule &schedule, const TileOrder &order, uint32_t index,
-        const isa::Machine &machine, TileProgram &program);
+        const isa::Machine &machine, TileProgram &program, Tiler *giver = nullptr);
 
   bool done() const { return next == order.size(); }
   /// Appends the next tile's operations to the program.
   void emit();
 
 private:
-  using Key = std::array<int64_t, 5>; ///< what is not of it is 0
+  using Key = std::array<int64_t, 7>; ///< what is not of it is 0
+  /// Where in a buffer of INP a tile's result goes, and what loads the padding around it.
+  struct Handed {
+    BufferId buffer = NoBuffer;
+    Placement place{};
+    llvm::SmallVector<TileOp, 4> padding{};
+  };
   using Kept = std::map<Key, BufferId>;
 
   int64_t pieceOf(const WeightPieces &from, const Tile &tile, size_t step, int64_t tiles) const;
@@ -50,9 +57,14 @@ private:
   BufferId constantOf(const Tile &tile, size_t index, bool fused);
   BufferId row(const Tile &tile, size_t operand, bool fused);
   BufferId loadWindow(const Tile &tile, const Step &step, int64_t firstBlock);
+  BufferId handedWindow(const Tile &tile, size_t step);
+  BufferId makeWindow(const Tile &tile, const Step &step);
+  llvm::SmallVector<TileOp, 4> paddingOf(const HandedWindow &window, const Handed &to) const;
+  void makeTile(const Tile &tile, Handed to);
   bool isScattered(size_t operand) const;
   void fillLanes(BufferId buffer, size_t operand, const Region &region, const Placement &place,
                  int64_t blocks);
+  void compute(const Tile &tile);
   void reduce(const Tile &tile);
   void loadFirstParameters(const Tile &tile);
   void runStage(const Tile &tile, size_t stage);
@@ -70,7 +82,7 @@ private:
   const TileOrder &order;
   TileProgram &program;
   const std::vector<Step> steps;
-  const bool keepWeights, keepInputs;
+  const bool keepWeights, keepInputs, keepParameters;
   const WeightPieces pieces, lanePieces;
   const std::vector<WeightTile> excess;
   size_t next = 0;
@@ -80,6 +92,9 @@ private:
   std::vector<Kept> keptRows;                                    ///< of the inputs
   std::vector<BufferId> tileInputs, temporaries, rowTemporaries; ///< of the tile
   BufferId output = NoBuffer;                                    ///< of the tile
+  Tiler *const giver;                                            ///< hands over what the windows read
+  Handed handed;                      ///< of the tile that is made for the next call
+  std::map<size_t, BufferId> windows; ///< that were made, by the tile and the step
   Key inputPixel, weightsImage;
   std::map<dae::Scope, BufferId> keptOnes;
 };

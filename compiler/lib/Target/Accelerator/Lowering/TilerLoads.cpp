@@ -146,7 +146,7 @@ BufferId Tiler::constantOf(const Tile &t, size_t number, bool fused) {
   const StageConstant &constant = kernel.constants[number];
   const bool forAll = isForAll[number];
   auto [entry, isNew] =
-      keep(keptConstants[number], {forAll ? 0 : t.oc.begin, forAll ? 0 : t.oc.count}, false);
+      keep(keptConstants[number], {forAll ? 0 : t.oc.begin, forAll ? 0 : t.oc.count}, keepParameters);
   if (!isNew)
     return entry;
   const int64_t rows = forAll ? 1 : t.oc.count, rowBytes = n * constant.elementBytes();
@@ -176,15 +176,18 @@ BufferId Tiler::row(const Tile &t, size_t operand, bool fused) {
 
 /// What the window of a step covers.
 BufferId Tiler::windowed(const Tile &t, size_t k) {
+  if (giver)
+    return handedWindow(t, k);
   const Step &step = steps[k];
   const bool sharesInput = !readsOwnChannels(kernel);
-  const Key pixel{t.batch, t.oh.begin, t.ow.begin};
+  const Key pixel{t.batch, t.oh.begin, t.ow.begin, t.oh.count, t.ow.count};
   if (sharesInput && keepInputs && pixel != inputPixel)
     keptInputs.clear();
   inputPixel = pixel;
   const int64_t channels = sharesInput ? step.ic.begin : t.oc.begin;
-  auto [entry, isNew] =
-      keep(keptInputs, {pixel[0], pixel[1], pixel[2], int64_t(k), channels}, sharesInput && keepInputs);
+  Key key = pixel;
+  key[5] = int64_t(k), key[6] = channels;
+  auto [entry, isNew] = keep(keptInputs, key, sharesInput && keepInputs);
   if (isNew)
     entry = loadWindow(t, step, channels);
   return entry;

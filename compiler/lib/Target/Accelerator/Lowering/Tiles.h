@@ -21,6 +21,10 @@ struct KernelCall {
   int64_t layer = 0;      ///< of the kernel
   int64_t fusedLayer = 0; ///< of the kernel that was fused to it
   mlir::Location fusedLoc;
+  /// Whether its result is one operand of one call, and nothing else.
+  bool hasOneReader = false;
+  /// Its window before shapeForHandover.
+  std::optional<Window> flat{};
   /// VECTOR's cycles for the rows of both kernels where they are not fused, which may be fewer.
   struct Apart {
     uint64_t own, fused;
@@ -28,11 +32,17 @@ struct KernelCall {
   std::optional<Apart> apart{};
 };
 
+/// Whether a slot is a part of a wider tensor, of other channels.
+inline bool isPart(const Slot &slot) {
+  return slot.pitch && !slot.isPadded;
+}
+
 /// A buffer of a scratchpad, dense, its innermost dimensions the lanes of a row.
 struct TileBuffer {
   dae::Scope scope;
   llvm::SmallVector<int64_t, 6> shape;
   unsigned elementBits;
+  bool isWrittenByVector = false; ///< of INP
 };
 using BufferId = int32_t;
 constexpr BufferId NoBuffer = -1;
@@ -50,7 +60,8 @@ struct TileOp {
                     ///< b
     LaneProduct,    ///< dst (ACC) += a (INP) times b (PARAM) lane by lane, on VECTOR
     Combine,        ///< dst (ACC) = the elements of the window of a (INP), combined as the kernel says
-    Stage,          ///< dst = stage `index` of the kernel of a and b, through `table`
+    Stage,          ///< dst = stage `index` of the kernel of a and b, through `table`; of dst in INP the
+                    ///< positions of `sizes` from `place` on
     Store,          ///< region of the output from a, `bytes` rows a position
   };
   Kind kind = Kind::Load;

@@ -3,6 +3,7 @@
 
 #include "Plan/Calls.h"
 
+#include "Lowering/Handover.h"
 #include "Plan/Candidates.h"
 #include "Plan/Decisions.h"
 #include "Plan/Fusion.h"
@@ -168,14 +169,17 @@ FailureOr<Plan> planUses(std::vector<KernelUse> &uses, llvm::ArrayRef<GivenGroup
     schedules.push_back(use.schedules);
     planned.push_back(std::move(use.prepared));
   }
-  Plan plan = planTiles(planned, schedules, given, machine);
+  Plan plan = planTiles(planned, schedules, given, planning.candidates(), machine);
   if (plan.withoutRoom)
     return refuseForRoom(uses[*plan.withoutRoom]);
   planning.effort.kernels += uses.size();
   planning.effort.enumerated = planning.candidates().enumerated();
   planning.effort.tried += plan.tried, planning.effort.tiles += plan.tiles;
-  if (planning.keepsSpaces)
+  if (planning.keepsSpaces) {
+    exchangeWindows(planned); // kernels are known by what they are before
     planning.spaces.push_back(spaceOf(uses, planned, plan.groups, planning, machine));
+    exchangeWindows(planned);
+  }
   planning.candidates().forget();
   for (KernelUse &use : uses)
     use.schedules = {};
@@ -198,19 +202,26 @@ FailureOr<PlannedCalls> planCalls(mlir::ModuleOp module, llvm::ArrayRef<mlir::fu
     return failure();
   PlannedCalls result;
   llvm::DenseSet<mlir::Operation *> stored;
-  for (const KernelUse &use : uses)
+  for (KernelUse &use : uses) {
     stored.insert(use.call);
+    use.prepared.hasOneReader = use.call.getResult(0).hasOneUse();
+  }
   for (mlir::func::CallOp call : calls)
     if (!stored.contains(call))
       result.unstored.push_back(call.getResult(0));
   FailureOr<std::vector<GivenGroup>> given = orderAsDecided(uses);
-  if (failed(given) || failed(takeSchedules(uses, machine)))
+  if (failed(given) || failed(shapeHandovers(uses, *given)) || failed(takeSchedules(uses, machine)) ||
+      failed(checkHandovers(uses, machine)))
     return failure();
   if (planning.tuned)
     planning.tunedKernels += takeTuned(uses, *given, *planning.tuned, machine);
   FailureOr<Plan> plan = planUses(uses, *given, machine, planning, result.calls);
   if (failed(plan))
     return failure();
+  for (const Group &group : plan->groups)
+    for (auto [place, schedule] : llvm::enumerate(group.schedules))
+      if (schedule.handsOver)
+        result.unstored.push_back(mlir::func::CallOp(uses[group.first + place].call).getResult(0));
   if (planning.decided)
     writeGroups(*planning.decided, plan->groups, uses);
   result.program = std::move(plan->program);

@@ -2,6 +2,7 @@
 
 #include "Plan/Decisions.h"
 
+#include "Lowering/Handover.h"
 #include "daedalus/Analysis/Fingerprint.h"
 
 #include "mlir/IR/Builders.h"
@@ -33,6 +34,7 @@ Schedule readSchedule(dae::KernelOp decided) {
   s.ramp = bool(find<dae::RampOp>(decided));
   if (auto slide = find<dae::SlideOp>(decided))
     s.slide = slide.getRows();
+  s.handsOver = bool(find<dae::HandOverOp>(decided));
   return s;
 }
 
@@ -57,6 +59,20 @@ void writeDecisions(mlir::OpBuilder &b, mlir::Location loc, const Schedule &s) {
     b.create<dae::SlideOp>(loc, s.slide);
   if (s.ramp)
     b.create<dae::RampOp>(loc);
+  if (s.handsOver)
+    b.create<dae::HandOverOp>(loc);
+}
+
+std::string decisionsText(mlir::Location loc, const Schedule &schedule) {
+  mlir::Block block;
+  mlir::OpBuilder builder(loc.getContext());
+  builder.setInsertionPointToEnd(&block);
+  writeDecisions(builder, loc, schedule);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (mlir::Operation &decision : block) // which has no kernel around it
+    decision.print(stream << ' ', mlir::OpPrintingFlags().assumeVerified());
+  return text;
 }
 
 void writeKernel(mlir::OpBuilder &b, mlir::Location loc, const KernelUse &use, const Schedule &schedule) {
@@ -105,6 +121,46 @@ FailureOr<Schedule> decidedSchedule(dae::KernelOp decided, const Kernel &kernel,
     return s;
   return find<dae::TileOp>(decided).emitError("cannot tile kernel '")
          << decided.getCallee() << "' so: " << good.error();
+}
+
+LogicalResult shapeHandovers(std::vector<KernelUse> &uses, llvm::ArrayRef<GivenGroup> given) {
+  for (const GivenGroup &group : given)
+    for (size_t place = group.first; place < group.first + group.size; ++place) {
+      auto handOver = uses[place].decided ? find<dae::HandOverOp>(uses[place].decided) : dae::HandOverOp();
+      if (!handOver)
+        continue;
+      if (group.size != 2 || place != group.first)
+        return handOver.emitError("hands over the result of kernel '")
+               << uses[place].name.symbol << "', which is kernel " << place - group.first + 1 << " of "
+               << group.size << " in its group; expected the first of two";
+      if (!shapeForHandover(uses[place].prepared, uses[place + 1].prepared))
+        return handOver.emitError("hands over the result of kernel '")
+               << uses[place].name.symbol << "' to '" << uses[place + 1].name.symbol
+               << "'; expected two products with weights, the second of which alone reads the first one's "
+                  "int8 result, through its window and as it lies";
+    }
+  return success();
+}
+
+LogicalResult checkHandovers(llvm::ArrayRef<KernelUse> uses, const isa::Machine &machine) {
+  for (size_t place = 0; place + 1 < uses.size(); ++place) {
+    auto handOver = uses[place].decided ? find<dae::HandOverOp>(uses[place].decided) : dae::HandOverOp();
+    if (!handOver)
+      continue;
+    const Schedule made = uses[place].schedules.front();
+    const Result<Schedule> expected =
+        handoverSchedule(uses[place].prepared.kernel, uses[place + 1].prepared.kernel,
+                         uses[place + 1].schedules.front(), machine);
+    if (!expected)
+      return handOver.emitError("cannot hand over kernel '")
+             << uses[place].name.symbol << "' so: " << expected.error();
+    if (*expected == made)
+      continue;
+    return handOver.emitError("hands over the tiles of kernel '")
+           << uses[place].name.symbol << "', which are not what '" << uses[place + 1].name.symbol
+           << "' reads; expected" << decisionsText(handOver.getLoc(), *expected);
+  }
+  return success();
 }
 
 void writeGroups(dae::PlanOp plan, llvm::ArrayRef<Group> groups, llvm::ArrayRef<KernelUse> uses) {

@@ -17,6 +17,12 @@ mlir::LogicalResult checkFingerprint(mlir::Operation *part, std::optional<llvm::
 mlir::FailureOr<Schedule> decidedSchedule(dae::KernelOp decided, const Kernel &kernel,
                                           const isa::Machine &machine);
 
+/// Gives kernels of given groups that hand over to their neighbours the windows for it; and, once they have
+/// schedules, checks that what is handed over is what the neighbour reads. Failures are diagnostics at the
+/// plan's line.
+mlir::LogicalResult shapeHandovers(std::vector<KernelUse> &uses, llvm::ArrayRef<GivenGroup> given);
+mlir::LogicalResult checkHandovers(llvm::ArrayRef<KernelUse> uses, const isa::Machine &machine);
+
 /// Appends the groups, whose kernels are `uses` with the schedules of `calls`, to a plan.
 void writeGroups(dae::PlanOp plan, llvm::ArrayRef<Group> groups, llvm::ArrayRef<KernelUse> uses);
 

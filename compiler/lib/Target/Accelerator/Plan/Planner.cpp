@@ -1,11 +1,13 @@
 // See Planner.h. A dynamic program over the calls: the best simulated state behind the first k calls
-// continues the best one behind k - 1, k - 2 or k - 3 by a group of one, two or three calls. It is greedy in
-// that only one state is kept for each k (StreamModel::cost). What of a group of several is good is bettered
-// step by step.
+// continues the best one behind k - 1, k - 2 or k - 3 by a group of one, two or three calls, or by two of
+// which the first hands over to the second. It is greedy in that only one state is kept for each k
+// (StreamModel::cost). What of a group of several is good is bettered step by step.
 
 #include "Plan/Planner.h"
 
+#include "Lowering/Handover.h"
 #include "Plan/Ahead.h"
+#include "Plan/Handovers.h"
 #include "Plan/Search.h"
 #include "Plan/Sharing.h"
 #include "Plan/Wavefront.h"
@@ -32,9 +34,10 @@ bool isVectorWork(const KernelCall &call) {
 class Planner {
 public:
   Planner(std::vector<KernelCall> &calls, llvm::ArrayRef<RankedSchedules> schedules,
-          llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine)
+          llvm::ArrayRef<GivenGroup> given, Candidates &candidates, const isa::Machine &machine)
       : calls(calls), schedules(schedules), machine(machine), best(calls.size() + 1),
-        groupOf(calls.size(), nullptr), trials(calls, machine), neighbours(calls, schedules, machine) {
+        groupOf(calls.size(), nullptr), trials(calls, machine), neighbours(calls, schedules, machine),
+        handovers(trials, candidates, machine) {
     best[0] = Outcome{StreamModel(machine), {}};
     for (const GivenGroup &group : given) {
       for (size_t call = group.first; call < group.first + group.size; ++call)
@@ -66,8 +69,7 @@ public:
     plan.tried = trials.groupsTried(), plan.tiles = trials.tilesTried();
     const Ahead order = orderOf(plan.groups);
     for (const Group &group : plan.groups)
-      for (auto [i, schedule] : llvm::enumerate(group.schedules))
-        calls[group.first + i].schedule = schedule;
+      take(group);
     plan.expectedCycles = order.end().value_or(0);
     for (const Chain &chain : order.chains())
       append(llvm::ArrayRef(calls).slice(chain.first, chain.calls), chain.first, chain.pieces, machine,
@@ -77,6 +79,16 @@ public:
   }
 
 private:
+  /// The group's schedules, and the windows of what hands over.
+  void take(const Group &group) {
+    for (auto [i, schedule] : llvm::enumerate(group.schedules)) {
+      const size_t call = group.first + i;
+      calls[call].schedule = schedule;
+      if (schedule.handsOver)
+        shapeForHandover(calls[call], calls[call + 1]);
+    }
+  }
+
   void forgetBefore(size_t call) {
     trials.forgetBefore(call);
     neighbours.forgetBefore(call);
@@ -128,6 +140,16 @@ private:
     for (size_t size = 2; size <= std::min(MostCalls, end) && !groupOf[end - size]; ++size)
       if (mayInterleave(end - size, size))
         tryTogether(end - size, size);
+    if (end >= 2 && !groupOf[end - 2])
+      tryHandover(end - 2);
+  }
+
+  void tryHandover(size_t first) {
+    const size_t end = first + 2;
+    const auto rank = rankAt(end);
+    const double most = best[end] ? best[end]->model.cost(rank) : Unlimited;
+    if (BestOutcome found = handovers.best(best[first]->model, first, rank, most))
+      best[end] = std::move(found);
   }
 
   void obey(const GivenGroup &given) {
@@ -241,14 +263,15 @@ private:
   size_t largest = MostCalls;              ///< group that may continue a state
   Trials trials;
   Neighbours neighbours;
+  Handovers handovers;
   std::map<std::tuple<size_t, size_t, dae::Order>, std::vector<Schedule>> shared;
 };
 
 } // namespace
 
 Plan planTiles(std::vector<KernelCall> &calls, llvm::ArrayRef<RankedSchedules> schedules,
-               llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine) {
-  return Planner(calls, schedules, given, machine).run();
+               llvm::ArrayRef<GivenGroup> given, Candidates &candidates, const isa::Machine &machine) {
+  return Planner(calls, schedules, given, candidates, machine).run();
 }
 
 } // namespace daedalus::accelerator

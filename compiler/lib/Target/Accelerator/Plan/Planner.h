@@ -4,6 +4,7 @@
 #define DAEDALUS_LIB_TARGET_ACCELERATOR_PLAN_PLANNER_H
 
 #include "Lowering/Tiles.h"
+#include "Plan/Candidates.h"
 
 namespace daedalus::accelerator {
 
@@ -31,10 +32,11 @@ struct Plan {
 
 /// Chooses the schedule of every call among `schedules` (the cheapest by the closed form first) and the order
 /// of all tiles. Calls run in order; tiles of up to three neighbours interleave where VECTOR would wait for
-/// GEMM or the other way round. Where groups are `given`, in their order, the one schedule of each of their
-/// calls is taken as it is.
+/// GEMM or the other way round, and a call hands over to the next one in INP where that takes fewer cycles:
+/// `candidates` has its schedules. Where groups are `given`, in their order, the one schedule of each of
+/// their calls is taken as it is.
 Plan planTiles(std::vector<KernelCall> &calls, llvm::ArrayRef<RankedSchedules> schedules,
-               llvm::ArrayRef<GivenGroup> given, const isa::Machine &machine);
+               llvm::ArrayRef<GivenGroup> given, Candidates &candidates, const isa::Machine &machine);
 
 } // namespace daedalus::accelerator
 

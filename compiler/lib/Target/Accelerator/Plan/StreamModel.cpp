@@ -63,15 +63,12 @@ bool StreamModel::run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<Ker
   for (Scope &scope : scopes)
     scope.ring.releaseAll();
   llvm::SmallVector<Running, 3> running;
-  for (auto [script, call] : llvm::zip_equal(scripts, calls)) {
-    running.push_back(begin(script->timing(), call));
-    running.back().output->reserve(running.back().output->size() + script->tiles().size());
-    toDo += script->timing().work;
-  }
-  for (auto [script, call] : llvm::zip_equal(running, calls))
-    for (const Slot &input : call.inputs) {
-      const auto found = tensors.find(input.root());
-      script.inputs.push_back(found == tensors.end() ? nullptr : found->second.get());
+  for (auto [place, script] : llvm::enumerate(scripts))
+    running.push_back(begin(script, calls.drop_front(place)));
+  for (auto [place, script] : llvm::enumerate(scripts))
+    for (const Slot *input : inputsOf(callsOf(script, calls.drop_front(place)))) {
+      const auto found = tensors.find(input->root());
+      running[place].inputs.push_back(found == tensors.end() ? nullptr : found->second.get());
     }
   const Ending ending = std::isinf(most) ? Ending() : endingOf(scripts, pieces, *machine);
   for (const Piece &piece : pieces) {
@@ -87,8 +84,14 @@ bool StreamModel::run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<Ker
   return true;
 }
 
-StreamModel::Running StreamModel::begin(const Timing &timing, const KernelCall &call) {
-  return {&timing, std::unique_ptr<Buffer[]>(new Buffer[timing.buffers.size()]), {}, outputOf(call)};
+StreamModel::Running StreamModel::begin(const Script *script, llvm::ArrayRef<KernelCall> calls) {
+  if (!script)
+    return {};
+  const Timing &timing = script->timing();
+  toDo += timing.work;
+  Writes *const output = outputOf(callsOf(script, calls).back());
+  output->reserve(output->size() + script->tiles().size());
+  return {&timing, std::unique_ptr<Buffer[]>(new Buffer[timing.buffers.size()]), {}, output};
 }
 
 /// For this model alone.
@@ -127,6 +130,7 @@ Cycle StreamModel::writableFrom(uint8_t scope) const {
   case dae::Scope::Out:
     return std::max(dispatched, free[Vector]);
   case dae::Scope::Inp:
+    return std::max(dispatched, std::min(free[Load], free[Vector]));
   case dae::Scope::Wgt:
   case dae::Scope::Param:
   case dae::Scope::Lut:
@@ -138,7 +142,7 @@ Cycle StreamModel::writableFrom(uint8_t scope) const {
 bool StreamModel::place(const Timing::Buffer &shape, Buffer &buffer) {
   Scope &scope = scopes[shape.scope];
   buffer = {};
-  buffer.row = scope.ring.place(shape.rows);
+  buffer.row = scope.ring.place({shape.rows, shape.alignment});
   if (buffer.row < 0)
     return false;
   const int64_t begin = buffer.row, end = begin + shape.rows;

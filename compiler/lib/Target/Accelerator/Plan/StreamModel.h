@@ -26,8 +26,9 @@ public:
   /// also how early GEMM and LOAD are free for what follows.
   enum class Rank { End, Score };
 
-  /// Runs the scripts of calls, their tiles in the order of `pieces`, behind everything before; their buffers
-  /// end with them. False where a buffer finds no room, or as soon as the cost cannot stay below `most`.
+  /// Runs the scripts of calls (scriptsOf), their tiles in the order of `pieces`, behind everything before;
+  /// their buffers end with them. False where a buffer finds no room, or as soon as the cost cannot stay
+  /// below `most`.
   bool run(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<KernelCall> calls,
            llvm::ArrayRef<Piece> pieces, Rank rank, double most);
 
@@ -71,7 +72,7 @@ private:
     Writes *output;
   };
 
-  Running begin(const Timing &timing, const KernelCall &call);
+  Running begin(const Script *script, llvm::ArrayRef<KernelCall> calls);
   Writes *outputOf(const KernelCall &call);
   bool place(const Timing::Buffer &shape, Buffer &buffer);
   Cycle writableFrom(uint8_t scope) const;

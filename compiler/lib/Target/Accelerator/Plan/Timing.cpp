@@ -48,7 +48,10 @@ Timing::Kind kindOf(TileOp::Kind kind) {
 
 /// Tile products of GEMM, or row cycles of VECTOR.
 uint64_t rowsOfWork(const TileOp &op, const KernelCall &call, const TileProgram &program, int64_t n) {
-  const int64_t rows = elementsOf(program.buffers[op.dst]) / n;
+  const bool isHanded =
+      program.buffers[op.dst].scope == dae::Scope::Inp; ///< its tile is a part of the buffer
+  const int64_t rows =
+      isHanded ? op.sizes.oh * op.sizes.ow * op.sizes.oc : elementsOf(program.buffers[op.dst]) / n;
   switch (op.kind) {
   case TileOp::Kind::Contract: // one block of lanes where the kernel is block diagonal
     if (const std::optional<Slide> slide = slideOf(call.kernel, op.sizes))
@@ -181,18 +184,23 @@ Timing::Part partOf(const Slot &slot, const Image &image, const Window &w, const
 /// One operation after the other.
 class Timer {
 public:
-  Timer(Timing &timing, const TileProgram &program, const KernelCall &call, const isa::Machine &machine)
-      : timing(timing), program(program), call(call), machine(machine), output(outputImage(call)),
+  Timer(Timing &timing, const TileProgram &program, llvm::ArrayRef<KernelCall> calls,
+        const isa::Machine &machine)
+      : timing(timing), program(program), calls(calls), machine(machine), output(outputImage(calls.back())),
         isUsed(program.buffers.size(), false), last(program.buffers.size()) {
-    for (unsigned operand = 0; operand < call.inputs.size(); ++operand)
-      inputs.push_back(inputImage(call, operand));
+    for (const KernelCall &call : calls) {
+      firstInputs.push_back(inputs.size());
+      for (unsigned operand = 0; operand < call.inputs.size(); ++operand)
+        inputs.push_back(inputImage(call, operand));
+    }
   }
 
   void run() {
     for (const TileBuffer &buffer : program.buffers) {
-      const int64_t rows = dae::rowsOwned(dae::isaScope(buffer.scope), rowsOf(buffer, machine), machine);
-      timing.buffers.push_back(
-          {static_cast<uint8_t>(static_cast<unsigned>(buffer.scope) - 1), static_cast<int32_t>(rows)});
+      const dae::RowsOwned owned = dae::rowsOwned(dae::isaScope(buffer.scope), rowsOf(buffer, machine),
+                                                  buffer.isWrittenByVector, machine);
+      timing.buffers.push_back({static_cast<uint8_t>(static_cast<unsigned>(buffer.scope) - 1),
+                                static_cast<int32_t>(owned.rows), static_cast<int32_t>(owned.alignment)});
     }
     timing.ops.reserve(program.ops.size());
     for (const TileOp &op : program.ops)
@@ -240,31 +248,34 @@ private:
 
   void addBlock(const TileOp &op, Timing::Op &timed) {
     const bool isGemm = timed.kind == Timing::Kind::Gemm;
-    timed.cycles = rowsOfWork(op, call, program, machine.n) + (isGemm ? machine.gemmLatency : drainOf(op));
+    timed.cycles =
+        rowsOfWork(op, calls[op.call], program, machine.n) + (isGemm ? machine.gemmLatency : drainOf(op));
     (isGemm ? timing.work.gemm : timing.work.vector) += timed.cycles;
   }
 
   unsigned drainOf(const TileOp &op) const {
     const bool isStage = op.kind == TileOp::Kind::Stage;
-    return isStage ? isa::vectorDrain(instructionOf(call.kernel.stages[op.index]).op, machine)
+    return isStage ? isa::vectorDrain(instructionOf(calls[op.call].kernel.stages[op.index]).op, machine)
                    : machine.vectorLatency;
   }
 
   void addStore(const TileOp &op, Timing::Op &timed) {
     timing.transfers.push_back(timeOfStore(planStore(output, op.region, op.bytes, machine.n), machine));
     timing.work.store += timing.transfers.back().service;
-    timed.part = partOf(call.output, output, call.kernel.window, op.region, machine.n);
+    timed.part = partOf(calls[op.call].output, output, calls[op.call].kernel.window, op.region, machine.n);
   }
 
   void addLoads(const TileOp &op, Timing::Op &timed) {
     loads.clear();
+    const KernelCall &call = calls[op.call];
     if (op.kind == TileOp::Kind::LoadConstants) {
       planLoads(op.offset, op.bytes, machine.n, loads);
     } else {
       const Slot &slot = call.inputs[op.operand];
-      planLoads(inputs[op.operand], op.region, op.place, loads);
-      timed.input = op.operand;
-      timed.part = partOf(slot, inputs[op.operand], call.kernel.window, op.region, machine.n);
+      const size_t input = firstInputs[op.call] + op.operand;
+      planLoads(inputs[input], op.region, op.place, loads);
+      timed.input = input;
+      timed.part = partOf(slot, inputs[input], call.kernel.window, op.region, machine.n);
     }
     for (const Transfer &load : loads) {
       timing.transfers.push_back(timeOfLoad(load, call.kernel.diagonal, machine));
@@ -274,9 +285,10 @@ private:
 
   Timing &timing;
   const TileProgram &program;
-  const KernelCall &call;
+  const llvm::ArrayRef<KernelCall> calls;
   const isa::Machine &machine;
   llvm::SmallVector<Image> inputs;
+  llvm::SmallVector<size_t, 2> firstInputs; ///< of each call
   const Image output;
   std::vector<bool> isUsed;  ///< of each buffer
   std::vector<LastUse> last; ///< of each buffer
@@ -341,9 +353,17 @@ Busy &Busy::operator+=(const Busy &other) {
   return *this;
 }
 
-Timing::Timing(const TileProgram &program, const KernelCall &call, const isa::Machine &machine) {
-  Timer(*this, program, call, machine).run();
+Timing::Timing(const TileProgram &program, llvm::ArrayRef<KernelCall> calls, const isa::Machine &machine) {
+  Timer(*this, program, calls, machine).run();
   drain = DrainFinder(*this, machine).run();
+}
+
+llvm::SmallVector<const Slot *, 8> inputsOf(llvm::ArrayRef<KernelCall> calls) {
+  llvm::SmallVector<const Slot *, 8> inputs;
+  for (const KernelCall &call : calls)
+    for (const Slot &slot : call.inputs)
+      inputs.push_back(&slot);
+  return inputs;
 }
 
 } // namespace daedalus::accelerator

@@ -72,11 +72,14 @@ struct Timing {
   struct Buffer {
     uint8_t scope; ///< dae::Scope less one
     int32_t rows;  ///< that it owns
+    int32_t alignment;
   };
 
   static constexpr int64_t Fractions = 64; ///< of a tensor, along its pixels
 
-  Timing(const TileProgram &program, const KernelCall &call, const isa::Machine &machine);
+  /// Of the tiles of one call, or of two of which the first hands over to the second. Inputs are numbered as
+  /// inputsOf has them.
+  Timing(const TileProgram &program, llvm::ArrayRef<KernelCall> calls, const isa::Machine &machine);
 
   std::vector<Op> ops;
   std::vector<Buffer> buffers;
@@ -84,6 +87,9 @@ struct Timing {
   Busy work; ///< of all
   Drain drain;
 };
+
+/// The inputs of calls, one call's behind the other's.
+llvm::SmallVector<const Slot *, 8> inputsOf(llvm::ArrayRef<KernelCall> calls);
 
 } // namespace daedalus::accelerator
 

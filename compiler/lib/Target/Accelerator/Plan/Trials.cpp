@@ -2,6 +2,7 @@
 
 #include "Plan/Trials.h"
 
+#include "Lowering/Handover.h"
 #include "Plan/Wavefront.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -70,10 +71,13 @@ std::optional<Outcome> Trials::best(const StreamModel &before, llvm::ArrayRef<Gr
 }
 
 void Trials::tryOne(const StreamModel &before, const Group &group, size_t index, Race &race) {
+  if (!isPossible(group))
+    return;
   const std::vector<const Script *> tried = scriptsOf(group);
   Busy work;
   for (const Script *script : tried)
-    work += script->timing().work;
+    if (script)
+      work += script->timing().work;
   const double limit = race.limitFor(index);
   if (before.leastCost(work, race.rank) >= limit)
     return;
@@ -94,23 +98,60 @@ llvm::ArrayRef<KernelCall> Trials::callsOf(const Group &group) const {
 std::vector<const Script *> Trials::scriptsOf(const Group &group) {
   std::vector<const Script *> found;
   size_t tiles = 0;
-  for (auto [i, schedule] : llvm::enumerate(group.schedules)) {
-    found.push_back(scriptOf(group.first + i, schedule));
+  const llvm::ArrayRef<Schedule> schedules = group.schedules;
+  while (found.size() < schedules.size()) {
+    const size_t place = found.size(), count = 1 + schedules[place].handsOver;
+    found.push_back(scriptOf(group.first + place, schedules.slice(place, count)));
     tiles += found.back()->tiles().size();
+    found.resize(place + count, nullptr);
   }
   const std::lock_guard guard(lock);
   tileCount += tiles;
   return found;
 }
 
-const Script *Trials::scriptOf(size_t call, const Schedule &schedule) {
-  const std::pair key(first[call], schedule);
+/// Whether what is handed over is what the next call's tiles read.
+bool Trials::isPossible(const Group &group) {
+  for (auto [place, schedule] : llvm::enumerate(group.schedules)) {
+    if (!schedule.handsOver)
+      continue;
+    const llvm::ArrayRef<KernelCall> both = handoverOf(group.first + place);
+    if (both.empty() || place + 1 == group.schedules.size())
+      return false;
+    const Result<Schedule> expected =
+        handoverSchedule(both[0].kernel, both[1].kernel, group.schedules[place + 1], machine);
+    if (!expected || !(*expected == schedule))
+      return false;
+  }
+  return true;
+}
+
+llvm::ArrayRef<KernelCall> Trials::handoverOf(size_t call) {
+  const std::lock_guard guard(lock);
+  const auto [place, isNew] = handovers.try_emplace(call);
+  if (!isNew || call + 1 >= all.size())
+    return place->second;
+  const std::optional<HandoverWindows> windows = handoverWindows(all[call], all[call + 1]);
+  if (!windows)
+    return {};
+  place->second = {all[call], all[call + 1]};
+  place->second[0].kernel.window = windows->from, place->second[1].kernel.window = windows->to;
+  for (KernelCall &each : place->second)
+    each.kernel.weights = std::vector<int8_t>();
+  return place->second;
+}
+
+const Script *Trials::scriptOf(size_t call, llvm::ArrayRef<Schedule> schedules) {
+  std::pair key(first[call], schedules.vec());
+  if (schedules.size() > 1 && first[key.first + 1] != first[call + 1]) // another one takes it there
+    key.first = call;
   {
     const std::lock_guard guard(lock);
     if (auto found = scripts.find(key); found != scripts.end())
       return found->second.get();
   }
-  auto made = std::make_unique<const Script>(all[call], schedule, machine);
+  const llvm::ArrayRef<KernelCall> calls = schedules.size() > 1 ? handoverOf(call) : all.slice(call, 1);
+  auto made = std::make_unique<const Script>(calls, schedules, machine);
   const std::lock_guard guard(lock);
   auto [place, isNew] = scripts.try_emplace(key, std::move(made)); // another thread may have been faster
   if (isNew)
@@ -119,6 +160,7 @@ const Script *Trials::scriptOf(size_t call, const Schedule &schedule) {
 }
 
 void Trials::forgetBefore(size_t call) {
+  handovers.erase(handovers.begin(), handovers.lower_bound(call));
   for (auto it = scripts.begin(); it != scripts.end() && it->first.first < call;) {
     if (last[it->first.first] >= call) {
       ++it;

@@ -29,8 +29,11 @@ public:
                               double most);
   /// The order of a group's tiles.
   std::vector<Piece> orderOf(const Group &group);
-  /// Of a group's calls. They stay until forgetBefore().
+  /// Of a group's calls, null for one to which the call before hands over. They stay until forgetBefore().
   std::vector<const Script *> scriptsOf(const Group &group);
+  /// A call and the next one with the windows of handoverWindows, but without weights; empty where it may not
+  /// hand over.
+  llvm::ArrayRef<KernelCall> handoverOf(size_t call);
   /// No call before this one is tried any more.
   void forgetBefore(size_t call);
 
@@ -45,7 +48,8 @@ private:
   /// The best of a batch so far.
   class Race;
   void tryOne(const StreamModel &before, const Group &group, size_t index, Race &race);
-  const Script *scriptOf(size_t call, const Schedule &schedule);
+  bool isPossible(const Group &group);
+  const Script *scriptOf(size_t call, llvm::ArrayRef<Schedule> schedules);
 
   llvm::ArrayRef<KernelCall> all;
   const isa::Machine &machine;
@@ -53,8 +57,10 @@ private:
   std::vector<size_t> first; ///< of the calls that have the same scripts, for each call
   std::vector<size_t> last;  ///< of these, for the first one
   std::mutex lock;           ///< of what follows
-  /// Made so far, by the first of the calls that have them.
-  std::map<std::pair<size_t, Schedule>, std::unique_ptr<const Script>> scripts;
+  /// Made so far, by the first of the calls that have them: of one call, or of two with the second one's.
+  using Key = std::pair<size_t, std::vector<Schedule>>;
+  std::map<Key, std::unique_ptr<const Script>> scripts;
+  std::map<size_t, std::vector<KernelCall>> handovers;
   size_t operations = 0; ///< of these
   uint64_t groupCount = 0, tileCount = 0;
 };

@@ -2,6 +2,7 @@
 
 #include "Plan/TunedPlans.h"
 
+#include "Lowering/Handover.h"
 #include "Plan/Candidates.h"
 #include "Plan/Trials.h"
 #include "daedalus/Analysis/Fingerprint.h"
@@ -24,14 +25,15 @@ std::string keyOf(const Kernel &kernel) {
 
 TunedSchedule tunedOf(const Schedule &s) {
   const auto number = [](auto value) { return static_cast<int32_t>(value); };
-  return {number(s.oh),   number(s.ow),    number(s.oc),     number(s.kh),   number(s.kw),   number(s.ic),
-          number(s.fold), number(s.order), number(s.vector), number(s.ramp), number(s.slide)};
+  return {number(s.oh),     number(s.ow),   number(s.oc),    number(s.kh),
+          number(s.kw),     number(s.ic),   number(s.fold),  number(s.order),
+          number(s.vector), number(s.ramp), number(s.slide), number(s.handsOver)};
 }
 
 Schedule scheduleOf(const TunedSchedule &t) {
-  return {t.rows,  t.columns,         t.channels,          t.windowRows, t.windowColumns,
-          t.lanes, dae::Fold(t.fold), dae::Order(t.order), t.vector,     t.ramp != 0,
-          t.slide};
+  return {t.rows,          t.columns,   t.channels,        t.windowRows,
+          t.windowColumns, t.lanes,     dae::Fold(t.fold), dae::Order(t.order),
+          t.vector,        t.ramp != 0, t.slide,           t.handsOver != 0};
 }
 
 class StreamPlanModel : public PlanModel {
@@ -114,10 +116,31 @@ private:
     if (group.kernels.empty() || group.kernels.size() > uses.size() - place)
       return false;
     for (auto [i, key] : llvm::enumerate(group.kernels))
-      if (isGiven[place + i] || keys[place + i] != key ||
-          !fits(uses[place + i].prepared.kernel, scheduleOf(group.schedules[i]), machine))
+      if (isGiven[place + i] || keys[place + i] != key)
+        return false;
+    if (group.schedules.front().handsOver)
+      return handsOver(group);
+    for (size_t i = 0; i < group.kernels.size(); ++i)
+      if (!fits(uses[place + i].prepared.kernel, scheduleOf(group.schedules[i]), machine))
         return false;
     return true;
+  }
+
+  /// Whether the first of two kernels can hand over as the group says; both then have the windows for it.
+  bool handsOver(const TunedGroup &group) const {
+    if (group.kernels.size() != 2)
+      return false;
+    KernelCall &from = uses[place].prepared, &to = uses[place + 1].prepared;
+    const Schedule ofFrom = scheduleOf(group.schedules[0]), ofTo = scheduleOf(group.schedules[1]);
+    const Window before[] = {from.kernel.window, to.kernel.window};
+    if (shapeForHandover(from, to)) {
+      const Result<Schedule> expected = handoverSchedule(from.kernel, to.kernel, ofTo, machine);
+      if (expected && *expected == ofFrom && fits(to.kernel, ofTo, machine))
+        return true;
+    }
+    from.kernel.window = before[0], to.kernel.window = before[1];
+    from.flat.reset(), to.flat.reset();
+    return false;
   }
 
   void take(const TunedGroup &group) {
@@ -178,7 +201,7 @@ std::string textOf(const TunedGroup &group) {
   for (auto [key, s] : llvm::zip_equal(group.kernels, group.schedules)) {
     text += key;
     for (const int32_t value : {s.rows, s.columns, s.channels, s.windowRows, s.windowColumns, s.lanes, s.fold,
-                                s.order, s.vector, s.ramp, s.slide})
+                                s.order, s.vector, s.ramp, s.slide, s.handsOver})
       text += " " + std::to_string(value);
     text += "\n";
   }
@@ -192,14 +215,15 @@ Result<TunedGroup> tunedGroup(const std::string &text) {
   for (std::string key; lines >> key;) {
     TunedSchedule s;
     lines >> s.rows >> s.columns >> s.channels >> s.windowRows >> s.windowColumns >> s.lanes >> s.fold >>
-        s.order >> s.vector >> s.ramp >> s.slide;
+        s.order >> s.vector >> s.ramp >> s.slide >> s.handsOver;
     const bool isSchedule =
         lines && std::min({s.rows, s.columns, s.channels, s.windowRows, s.windowColumns, s.lanes}) > 0 &&
         s.fold >= 0 && s.fold <= 2 && s.order >= 0 && s.order <= 1 && s.vector >= 0 && s.vector <= 16 &&
-        s.slide >= 0 && s.slide <= isa::maximumOf<isa::Gemm>("window");
+        s.slide >= 0 && s.slide <= isa::maximumOf<isa::Gemm>("window") && s.handsOver >= 0 &&
+        s.handsOver <= 1;
     if (!isSchedule)
       return error("'" + text +
-                   "' is not a tuned group: expected a lag, then for each kernel its key and eleven numbers");
+                   "' is not a tuned group: expected a lag, then for each kernel its key and twelve numbers");
     group.kernels.push_back(std::move(key));
     group.schedules.push_back(s);
   }

@@ -8,11 +8,6 @@
 namespace daedalus::accelerator {
 namespace {
 
-/// Of a wider tensor, of other channels.
-bool isPart(const Slot &slot) {
-  return slot.pitch && !slot.isPadded;
-}
-
 /// Whether an input that another call wrote is a whole tensor of pixels as that one wrote them, of which a
 /// tile reads the channels that it writes.
 bool readsSameChannels(const KernelCall &call, size_t operand, const KernelCall &from) {
@@ -24,10 +19,11 @@ bool readsSameChannels(const KernelCall &call, size_t operand, const KernelCall 
          (!isWindowed(kernel, operand) || w.c == w.oc);
 }
 
-/// A call of which the tiles in front of `next` are taken.
+/// A call of which the tiles in front of `next` are taken; of a script of two calls the last one.
 struct Front {
   const KernelCall &call;
   const Script &script;
+  const uint32_t number;      ///< of the script
   const size_t perTileBefore; ///< tiles between two of the call before, so that they spread evenly
   const TileOrder &tiles = script.tiles();
   size_t next = 0;
@@ -64,10 +60,12 @@ public:
   Wavefront(llvm::ArrayRef<const Script *> scripts, llvm::ArrayRef<KernelCall> calls, int64_t lag)
       : lag(lag) {
     size_t tiles = 0;
-    for (auto [script, call] : llvm::zip_equal(scripts, calls)) {
+    for (auto [number, script] : llvm::enumerate(scripts)) {
+      if (!script)
+        continue;
       const size_t own = script->tiles().size();
-      fronts.push_back(
-          {call, *script, fronts.empty() ? own : llvm::divideCeil(own, fronts.back().tiles.size())});
+      fronts.push_back({callsOf(script, calls.drop_front(number)).back(), *script, uint32_t(number),
+                        fronts.empty() ? own : llvm::divideCeil(own, fronts.back().tiles.size())});
       tiles += own;
     }
     pieces.reserve(tiles);
@@ -102,7 +100,7 @@ private:
 
   void take(size_t i) {
     const auto [first, end] = fronts[i].script.operations(fronts[i].next++);
-    pieces.push_back({static_cast<uint32_t>(i), first, end});
+    pieces.push_back({fronts[i].number, first, end});
     ++fronts[i].turns;
   }
 

@@ -123,14 +123,24 @@ RankedSchedules::RankedSchedules(llvm::ArrayRef<Schedule> schedules) {
   for (const Schedule &s : schedules)
     packed.push_back({int32_t(s.oh), int32_t(s.ow), int32_t(s.oc), int32_t(s.kh), int32_t(s.kw),
                       int32_t(s.ic), uint8_t(s.fold), uint8_t(s.order), uint8_t(s.vector), s.ramp,
-                      uint8_t(s.slide)});
+                      uint8_t(s.slide), s.handsOver});
   all = std::make_shared<const std::vector<Packed>>(std::move(packed));
 }
 
 Schedule RankedSchedules::operator[](size_t place) const {
   const Packed &p = (*all)[place];
-  return {p.oh,     p.ow,         p.oc,   p.kh, p.kw, p.ic, dae::Fold(p.fold), dae::Order(p.order),
-          p.vector, bool(p.ramp), p.slide};
+  return {p.oh,
+          p.ow,
+          p.oc,
+          p.kh,
+          p.kw,
+          p.ic,
+          dae::Fold(p.fold),
+          dae::Order(p.order),
+          p.vector,
+          bool(p.ramp),
+          p.slide,
+          bool(p.handsOver)};
 }
 
 Result<RankedSchedules> rankSchedules(const Kernel &kernel, const isa::Machine &machine) {

@@ -123,6 +123,12 @@ bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machi
   return t.size() * counts.reductions <= Halves(machine).inp;
 }
 
+bool parametersStay(const Kernel &kernel, const isa::Machine &machine) {
+  Schedule whole;
+  whole.oc = blocksOf(kernel.window.oc, machine.n);
+  return parameterRows(kernel, whole) <= Halves(machine).param;
+}
+
 Result<void> fits(const Kernel &kernel, const Schedule &s, const isa::Machine &machine) {
   std::string reason;
   Halves half(machine);

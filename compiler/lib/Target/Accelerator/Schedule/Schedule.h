@@ -17,15 +17,18 @@ struct Schedule {
   int64_t vector = 0; ///< sixteenths of the tiles of products lane by lane that VECTOR computes
   bool ramp = false;  ///< the first tile is computed block by block of its channels
   int64_t slide = 0;  ///< rows of the window of GEMM that slides over products lane by lane; 0: none does
+  /// What it computes is what the tiles of the next call read, in INP (Handover.h): the sizes are the
+  /// largest.
+  bool handsOver = false;
 
   bool operator==(const Schedule &other) const { return all() == other.all(); }
   bool operator<(const Schedule &other) const { return all() < other.all(); }
 
 private:
   std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, dae::Fold, dae::Order, int64_t, bool,
-             int64_t>
+             int64_t, bool>
   all() const {
-    return {oh, ow, oc, kh, kw, ic, fold, order, vector, ramp, slide};
+    return {oh, ow, oc, kh, kw, ic, fold, order, vector, ramp, slide, handsOver};
   }
 };
 
@@ -101,6 +104,10 @@ int64_t sumTiles(const Kernel &kernel, const Schedule &schedule);
 bool weightsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 bool inputsStay(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 
+/// Parameters of all channels that stay in PARAM, where a kernel hands over or is handed over to: its
+/// channels change with every step.
+bool parametersStay(const Kernel &kernel, const isa::Machine &machine);
+
 /// Whether one step of the schedule fits the scratchpads and the instructions; an error says what does not.
 Result<void> fits(const Kernel &kernel, const Schedule &schedule, const isa::Machine &machine);
 
@@ -130,7 +137,7 @@ private:
   /// What fits a scratchpad fits these.
   struct Packed {
     int32_t oh, ow, oc, kh, kw, ic;
-    uint8_t fold, order, vector, ramp, slide;
+    uint8_t fold, order, vector, ramp, slide, handsOver;
   };
   std::shared_ptr<const std::vector<Packed>> all;
 };

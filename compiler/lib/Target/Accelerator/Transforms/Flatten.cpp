@@ -33,8 +33,7 @@ void flatten(Kernel &kernel, bool isDense) {
     w.w = w.kw = w.h * w.w;
     w.h = w.kh = 1;
   }
-  if (!repeats && w.kh == 1 && w.kw == 1 && w.sh == 1 && w.sw == 1 && !w.pt && !w.pl && w.oh == w.h &&
-      w.ow == w.w) {
+  if (!repeats && isPixelwise(w)) {
     w.w = w.ow = w.b * w.h * w.w;
     w.b = w.h = w.oh = 1;
   }

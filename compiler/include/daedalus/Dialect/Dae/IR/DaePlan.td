@@ -123,6 +123,15 @@ def Dae_SlideOp : Dae_Decision<"slide"> {
   let assemblyFormat = "`rows` $rows attr-dict";
 }
 
+def Dae_HandOverOp : Dae_Decision<"hand_over"> {
+  let summary = "the next kernel of the group reads the result in INP, where no STORE and no LOAD comes between";
+  let description = [{
+    The tiles are what the windows of the next kernel's tiles read, with the pixels that two of these share computed
+    for each; `dae.tile` has the sizes of the largest.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 def Dae_RampOp : Dae_Decision<"ramp"> {
   let summary = "the first tile, whose loads nothing hides, is computed block by block of its channels";
   let assemblyFormat = "attr-dict";
