@@ -1,6 +1,6 @@
 // See instruction_census.h. A plan leaves traces: a folded input is loaded in runs that overlap;
 // block-diagonal weights make GEMM move along input, weights and result in one loop; a kernel that another
-// one took into its tiles has no STORE of its own.
+// one took into its tiles has no STORE of its own; what is handed over VECTOR writes to INP.
 
 #include "instruction_census.h"
 
@@ -51,7 +51,9 @@ public:
       for (const isa::Load &load : code.loads)
         countRead(load);
     countStores(code);
-    if (!code.gemms.empty() && code.stores.empty())
+    if (std::any_of(code.vectors.begin(), code.vectors.end(), isHandingOver))
+      features.insert("handed over in INP");
+    else if (!code.gemms.empty() && code.stores.empty())
       features.insert("joined epilogue");
     if (!code.gemms.empty() && std::any_of(code.vectors.begin(), code.vectors.end(), isOfWeights))
       features.insert("split over GEMM and VECTOR");
@@ -101,6 +103,8 @@ private:
   static bool isOfWeights(const isa::Vector &vector) {
     return vector.op == isa::VectorOp::Mac && vector.bScope == isa::Scope::Param;
   }
+
+  static bool isHandingOver(const isa::Vector &vector) { return vector.dstScope == isa::Scope::Inp; }
 
   /// Whether a loop reduces: a sum of terms has none, though it goes on from what was there.
   static bool isWindowed(const isa::Vector &vector) { return vector.reduction != 0; }

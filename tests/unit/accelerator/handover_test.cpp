@@ -110,6 +110,8 @@ TEST_F(Handover, RandomPairsHaveTheBytesOfPlainLoops) {
                           last.kw, own ? 1 : pick(random, 1, 3));
     if (own && last.kh * last.kw > 1 && pick(random, 0, 1))
       last.decisions += " dae.slide rows " + std::to_string(pick(random, 1, std::min<int64_t>(last.kh, 4)));
+    else if (own && pick(random, 0, 1))
+      last.decisions += " dae.split vector " + std::to_string(pick(random, 1, 16));
     if (!decide(pair, machine))
       continue;
     ++handed, slid += pair[1].decisions.find("slide") != std::string::npos;
@@ -169,12 +171,12 @@ TEST_F(Handover, RefusesWhatAPlanCannotHave) {
         Case{giver, taker + hand, 0, "which is kernel 2 of 2 in its group; expected the first of two"},
         Case{tile(15, 14, 1, 1, 1, 1) + hand, taker, 0,
              "hands over the tiles of kernel 'k0', which are not what 'k1' reads; expected dae.tile rows 15 "
-             "columns "
-             "15 channels 1 window 1 x 1 lanes 1 dae.hand_over"},
+             "columns 15 channels 1 window 1 x 1 lanes 1 dae.hand_over"},
         Case{giver + hand, tile(7, 7, 1, 1, 3, 1), 0,
-             "cannot hand over kernel 'k0' so: the next kernel's tiles fold or divide its window, or are "
-             "VECTOR's"},
-        Case{giver + hand, taker + " dae.split vector 4", 0, "or are VECTOR's"},
+             "cannot hand over kernel 'k0' so: the next kernel's tiles fold or divide its window, or "
+             "begin with a ramp"},
+        Case{giver + hand, taker + " dae.split vector 4", 0,
+             "the next kernel's tiles have windows that slide, and others for VECTOR"},
         Case{giver + hand, tile(14, 14, 6, 3, 3, 1), 0, "rows of INP"}}) {
     std::vector<KernelModel> pair = expansion(random);
     pair[0].decisions = c.first, pair[1].decisions = c.second;

@@ -116,8 +116,10 @@ Result<Schedule> handoverSchedule(const Kernel &from, const Kernel &to, const Sc
   const Window &w = to.window;
   const TileShape shape = inputTile(to, s);
   const bool own = readsOwnChannels(to);
-  if (s.fold != dae::Fold::None || s.vector || s.ramp || s.kh != w.kh || s.kw != w.kw)
-    return error("the next kernel's tiles fold or divide its window, or are VECTOR's");
+  if (s.fold != dae::Fold::None || s.ramp || s.kh != w.kh || s.kw != w.kw)
+    return error("the next kernel's tiles fold or divide its window, or begin with a ramp");
+  if (s.vector && s.slide)
+    return error("the next kernel's tiles have windows that slide, and others for VECTOR");
   if (skipsPixels(to, s))
     return error("the next kernel's tiles skip pixels of it");
   if (!own && s.oc < blocksOf(w.oc, machine.n))
