@@ -68,6 +68,7 @@ module load #(
   );
 
   logic [6:0]          open_q;      // up to their last write
+  logic                below_q;     // they are fewer than may be
   logic [RoomBits-1:0] room_q;      // beats of the receive buffer that no open burst was promised
   logic [RoomBits-1:0] given_back;  // the room behind this cycle if no burst leaves
   logic                fits_q;      // the room is enough for the segment that is shown
@@ -78,7 +79,7 @@ module load #(
 
   assign is_shown = generating_q && segment_shown;
   assign faulty = is_shown && cause != daedalus_isa_pkg::FaultNone;
-  assign has_room = open_q < 7'(Open) && fits_q;
+  assign has_room = below_q && fits_q;
   assign asks = is_shown && !faulty && shown.burst && has_room;
   assign leaves = is_shown && !faulty && has_room && (!shown.burst || read_granted_i);
   assign read_valid_o = asks;
@@ -112,12 +113,14 @@ module load #(
     if (!rst_ni) begin
       generating_q  <= 1'b0;
       open_q        <= '0;
+      below_q       <= 1'b1;
       room_q        <= RoomBits'(daedalus_machine_pkg::ReceiveBeats);
       read_q        <= '0;
       write_q       <= '0;
     end else if (clear_i) begin
       generating_q  <= 1'b0;
       open_q        <= '0;
+      below_q       <= 1'b1;
       room_q        <= RoomBits'(daedalus_machine_pkg::ReceiveBeats);
       read_q        <= '0;
       write_q       <= '0;
@@ -130,6 +133,7 @@ module load #(
       if (enters) write_q <= write_q == OpenBits'(Open - 1) ? '0 : write_q + OpenBits'(1);
       if (reads) read_q <= read_q == OpenBits'(Open - 1) ? '0 : read_q + OpenBits'(1);
       if (leaves != closes) open_q <= leaves ? open_q + 7'd1 : open_q - 7'd1;
+      below_q <= closes || (leaves ? open_q + 7'd1 != 7'(Open) : below_q);
       room_q <= leaves ? given_back - RoomBits'(shown.beats) : given_back;
     end
   end
