@@ -71,8 +71,6 @@ std::optional<Outcome> Trials::best(const StreamModel &before, llvm::ArrayRef<Gr
 }
 
 void Trials::tryOne(const StreamModel &before, const Group &group, size_t index, Race &race) {
-  if (!isPossible(group))
-    return;
   const std::vector<const Script *> tried = scriptsOf(group);
   Busy work;
   for (const Script *script : tried)
@@ -110,7 +108,6 @@ std::vector<const Script *> Trials::scriptsOf(const Group &group) {
   return found;
 }
 
-/// Whether what is handed over is what the next call's tiles read.
 bool Trials::isPossible(const Group &group) {
   for (auto [place, schedule] : llvm::enumerate(group.schedules)) {
     if (!schedule.handsOver)
@@ -131,11 +128,10 @@ llvm::ArrayRef<KernelCall> Trials::handoverOf(size_t call) {
   const auto [place, isNew] = handovers.try_emplace(call);
   if (!isNew || call + 1 >= all.size())
     return place->second;
-  const std::optional<HandoverWindows> windows = handoverWindows(all[call], all[call + 1]);
-  if (!windows)
+  if (!handoverWindows(all[call], all[call + 1]))
     return {};
   place->second = {all[call], all[call + 1]};
-  place->second[0].kernel.window = windows->from, place->second[1].kernel.window = windows->to;
+  shapeForHandover(place->second[0], place->second[1]);
   for (KernelCall &each : place->second)
     each.kernel.weights = std::vector<int8_t>();
   return place->second;

@@ -34,6 +34,8 @@ public:
   /// A call and the next one with the windows of handoverWindows, but without weights; empty where it may not
   /// hand over.
   llvm::ArrayRef<KernelCall> handoverOf(size_t call);
+  /// Whether what a group hands over is what the next call's tiles read; others may not be tried.
+  bool isPossible(const Group &group);
   /// No call before this one is tried any more.
   void forgetBefore(size_t call);
 
@@ -48,7 +50,6 @@ private:
   /// The best of a batch so far.
   class Race;
   void tryOne(const StreamModel &before, const Group &group, size_t index, Race &race);
-  bool isPossible(const Group &group);
   const Script *scriptOf(size_t call, llvm::ArrayRef<Schedule> schedules);
 
   llvm::ArrayRef<KernelCall> all;

@@ -50,6 +50,8 @@ public:
         if (isLong(calls[first++].kernel, group.schedules.back()))
           return std::nullopt;
       }
+      if (!trials.isPossible(group))
+        return std::nullopt;
       std::optional<Outcome> outcome =
           trials.best(before, group, StreamModel::Rank::End, std::numeric_limits<double>::infinity());
       if (!outcome)
@@ -116,7 +118,7 @@ private:
     if (group.kernels.empty() || group.kernels.size() > uses.size() - place)
       return false;
     for (auto [i, key] : llvm::enumerate(group.kernels))
-      if (isGiven[place + i] || keys[place + i] != key)
+      if (isGiven[place + i] || keys[place + i] != key || (i && group.schedules[i].handsOver))
         return false;
     if (group.schedules.front().handsOver)
       return handsOver(group);
