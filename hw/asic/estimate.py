@@ -19,14 +19,14 @@ import table
 import timing
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "flow"))
-from tools import fail  # noqa: E402
+from tools import fail, file_name  # noqa: E402
 
 PATHS = 5
 
 
 def estimate(build, machine):
     """The result of a machine, as results.json has it."""
-    folder = build / "asic" / machine
+    folder = build / "asic" / file_name(machine)
     modules = netlist.synthesize(build, machine, folder)
     rows = netlist.rows(modules, netlist.areas())
     paths = timing.longest(folder, {row["module"]: row["netlist"] for row in rows}, PATHS)
@@ -39,7 +39,7 @@ def estimate(build, machine):
 def options_of(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=lambda path: pathlib.Path(path).absolute())
-    parser.add_argument("machines", nargs="*", default=["tiny"], help="built-in machines (tiny)")
+    parser.add_argument("machines", nargs="*", default=["tiny"], help="machines, or ones with other values: tiny,inp_interleave=1 (tiny)")
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--write", action="store_true", help="stores the results and writes the tables")
     group.add_argument("--check", action="store_true", help="fails where a result differs from the stored one")

@@ -27,14 +27,30 @@ def modules():
     return sorted(path for path in (HW / "rtl").glob("*.sv") if not path.name.endswith("_pkg.sv"))
 
 
+def file_name(machine):
+    """The name of a machine as a file or a folder may have it."""
+    return re.sub(r"[^\w.,=-]", "_", machine)
+
+
+def package_of(build, machine):
+    """The package of a machine: what the build made of a built-in one, or what `machine_sv` makes of a file or of one with
+    other values (`tiny,inp_interleave=1`)."""
+    built_in = build / "isa/generated/sv/machines" / machine / "daedalus_machine_pkg.sv"
+    if built_in.is_file():
+        return built_in
+    tool, package = build / "bin/machine_sv", build / "flow" / f"{file_name(machine)}.sv"
+    if not tool.is_file():
+        fail(f"there is no {tool}, which writes the SystemVerilog of machine '{machine}'; build it first: ninja -C {build} machine_sv")
+    package.parent.mkdir(exist_ok=True)
+    done = subprocess.run([tool, machine, package], capture_output=True, text=True, check=False)
+    if done.returncode:
+        fail(done.stderr.strip().removeprefix("machine_sv: error: "))
+    return package
+
+
 def sources_of(build, machine):
     """The packages of a machine, and the modules."""
-    packages = build / "isa/generated/sv"
-    if not (packages / "machines" / machine).is_dir():
-        fail(f"there is no machine '{machine}' in {packages}; expected one of "
-             f"{', '.join(sorted(path.name for path in (packages / 'machines').iterdir()))}")
-    return ([packages / "daedalus_isa_pkg.sv", packages / "machines" / machine / "daedalus_machine_pkg.sv",
-             HW / "rtl/daedalus_pkg.sv"], modules())
+    return [build / "isa/generated/sv/daedalus_isa_pkg.sv", package_of(build, machine), HW / "rtl/daedalus_pkg.sv"], modules()
 
 
 def read(sources):

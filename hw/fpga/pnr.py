@@ -29,6 +29,7 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "tests/support"))
 import virtual_environment  # noqa: E402
 from arguments import positive  # noqa: E402
+from tools import file_name  # noqa: E402
 
 DEVICE = ["--85k", "--package", "CABGA381", "--speed", "6"]
 # tiny's wires are a fifth shorter than with nextpnr's other placer, and its router ends (docs/decisions/0062-routed.md).
@@ -101,7 +102,7 @@ def seeds(text):
 def options_of(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=lambda path: pathlib.Path(path).absolute())
-    parser.add_argument("--machine", default="tiny", help="a built-in machine (tiny)")
+    parser.add_argument("--machine", default="tiny", help="a machine, or one with other values: tiny,inp_interleave=1 (tiny)")
     parser.add_argument("--module", default="daedalus", help="a module of hw/rtl alone instead of the accelerator")
     parser.add_argument("--board", action="store_true", help="the board instead of the accelerator alone")
     parser.add_argument("--set", type=pairs, action="append", default=[], metavar="KEY=NUMBER",
@@ -127,11 +128,11 @@ def main():
     parameters, settings = dict(options.set), [f"{key}={value}" for key, value in options.set]
     if options.board:
         name = " ".join([f"board of {options.machine}", *settings])
-        folder = options.build / "fpga" / name.replace(" ", "_")
+        folder = options.build / "fpga" / file_name(name)
         cells = synthesis.synthesize_board(options.build, options.machine, parameters, folder)
     else:
         name = options.machine if whole else " ".join([options.module, *settings])
-        folder = options.build / "fpga" / (options.machine if whole else options.module)
+        folder = options.build / "fpga" / (file_name(options.machine) if whole else options.module)
         cells = synthesis.synthesize(options.build, options.machine, options.module, parameters, folder)
     result = {"whole": whole, "board": options.board, "cells": cells, "seeds": {}, "paths": []}
     print("\n".join(table.cells_table(cells)), flush=True)

@@ -90,8 +90,8 @@ def mapped(top):
 def synthesize(build, machine, top, parameters, folder):
     """Writes FOLDER/netlist.json, with the harness, and FOLDER/gates.v, the same cells without it, and returns the cells by
     module."""
-    folder.mkdir(parents=True, exist_ok=True)
     packages, modules = sources_for_ecp5(build, machine)
+    folder.mkdir(parents=True, exist_ok=True)
     source, gates, netlist = (folder / name for name in ("harness.sv", "gates.v", "netlist.json"))
     source.write_text(harness(top, ports_of(packages, top, parameters, folder)))
     yosys(f"{read([*packages, *modules])}; {changes(top, parameters)}{mapped(top)}; rename -top {top}_gates; write_verilog -noattr {gates}; "
@@ -103,8 +103,8 @@ def synthesize(build, machine, top, parameters, folder):
 def synthesize_board(build, machine, parameters, folder):
     """Writes FOLDER/netlist.json and FOLDER/gates.v of hw/fpga/board/board.sv, with its own pins, and returns its cells by
     module."""
-    folder.mkdir(parents=True, exist_ok=True)
     packages, modules = sources_for_ecp5(build, machine)
+    folder.mkdir(parents=True, exist_ok=True)
     board = sorted((HW / "fpga/board").glob("*.sv"))
     netlist = folder / "netlist.json"
     yosys(f"{read([*packages, *modules, *board])}; {changes('board', parameters)}{mapped('board')}; write_verilog -noattr {folder / 'gates.v'}; "

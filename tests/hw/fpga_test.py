@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""hw/fpga: cells by module, the harness, longest paths and gates, worked out by hand; that the tables of docs/hardware.md are
+"""fpga_test.py BUILD: hw/fpga: cells by module, the harness, longest paths and gates, worked out by hand; that the tables of docs/hardware.md are
 those of results.json; that what is asked for wrongly is refused in a sentence."""
 import json
 import pathlib
@@ -16,6 +16,9 @@ import floorplan  # noqa: E402
 import synthesis  # noqa: E402
 import table  # noqa: E402
 import timing  # noqa: E402
+import tools  # noqa: E402
+
+BUILD = pathlib.Path(sys.argv.pop(1)).absolute()
 
 SDF = """(DELAYFILE
   (CELL
@@ -90,6 +93,22 @@ class Fpga(unittest.TestCase):
             self.assertIn(line, text.splitlines())
         self.assertNotIn("Modules alone", text)
 
+    def test_machines_with_other_values_stand_beside_theirs(self):
+        results = {name: {"whole": True, "cells": {"inp": {"LUT4": luts}}, "seeds": {"1": 60.5}, "paths": []}
+                   for name, luts in (("default", 9), ("tiny", 7), ("tiny,inp_interleave=1", 5))}
+        text = table.tables({"yosys": "1", "nextpnr": "2", "results": results})
+        for line in ("Whole machines with other values; median and number of seeds:", "| `tiny` | 7 | 0 | 0 | 0 | 0 | 0 | 60.5 | 1 |",
+                     "| `tiny,inp_interleave=1` | 5 | 0 | 0 | 0 | 0 | 0 | 60.5 | 1 |"):
+            self.assertIn(line, text.splitlines())
+        self.assertNotIn("| `default` | 9", text)
+
+    def test_package_of_a_machine_with_other_values(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "bin").symlink_to(BUILD / "bin")
+            package = tools.package_of(pathlib.Path(folder), "tiny,queue_depth=5")
+            self.assertEqual(package.name, "tiny,queue_depth=5.sv")
+            self.assertIn("parameter int unsigned QueueDepth = 5;", package.read_text())
+
     def test_pins_of_the_board(self):
         text = (FPGA / "board/ulx3s.lpf").read_text()
         ports = set(re.findall(r"^  (?:input|output) +logic +(\w+)", (FPGA / "board/board.sv").read_text(), re.MULTILINE))
@@ -158,23 +177,28 @@ class Fpga(unittest.TestCase):
         self.assertTrue(seeds, "the RTL changed; run hw/fpga/pnr.py BUILD --write")
         self.assertEqual(int(stated[1]), int(statistics.median(seeds.values())))
 
+    def refuses(self, build, arguments, sentence):
+        done = subprocess.run([sys.executable, "-B", FPGA / "pnr.py", build, "--no-place", *arguments], capture_output=True, text=True,
+                              check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(sentence, done.stderr)
+
     def test_refuses(self):
+        for arguments, sentence in (
+                (["--machine", "huge"], "error: no machine 'huge': neither one of default, "),
+                (["--machine", "tiny,inp_interleave=3"], "error: tiny,inp_interleave=3: the key 'core.inp_interleave' is '3'; expected"),
+                (["--module", "hal"], "error: there is no module 'hal': no file"),
+                (["--module", "core", "--check"], "error: --check judges the accelerator, not a module alone"),
+                (["--board", "--check"], "error: --check judges the accelerator, not a module alone and no board"),
+                (["--board", "--module", "core"], "error: --board has the whole accelerator, and not the module 'core'"),
+                (["--seeds", "1,x"], "'1,x' is no list of numbers, like 1,2,3"),
+                (["--jobs", "0"], "'0'; expected a whole number from 1"),
+                (["--set", "Rows"], "'Rows' is no KEY=NUMBER")):
+            self.refuses(BUILD, arguments, sentence)
+
+    def test_refuses_a_folder_without_tools(self):
         with tempfile.TemporaryDirectory() as folder:
-            machines = pathlib.Path(folder, "isa/generated/sv/machines/tiny")
-            machines.mkdir(parents=True)
-            for arguments, sentence in (
-                    (["--machine", "huge"], "error: there is no machine 'huge' in"),
-                    (["--module", "hal"], "error: there is no module 'hal': no file"),
-                    (["--module", "core", "--check"], "error: --check judges the accelerator, not a module alone"),
-                    (["--board", "--check"], "error: --check judges the accelerator, not a module alone and no board"),
-                    (["--board", "--module", "core"], "error: --board has the whole accelerator, and not the module 'core'"),
-                    (["--seeds", "1,x"], "'1,x' is no list of numbers, like 1,2,3"),
-                    (["--jobs", "0"], "'0'; expected a whole number from 1"),
-                    (["--set", "Rows"], "'Rows' is no KEY=NUMBER")):
-                done = subprocess.run([sys.executable, "-B", FPGA / "pnr.py", folder, "--no-place", *arguments],
-                                      capture_output=True, text=True, check=False)
-                self.assertNotEqual(done.returncode, 0)
-                self.assertIn(sentence, done.stderr)
+            self.refuses(folder, [], "writes the SystemVerilog of machine 'tiny'; build it first")
 
 
 if __name__ == "__main__":
