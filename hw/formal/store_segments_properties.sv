@@ -41,11 +41,12 @@ module store_segments_properties #(
 
   logic inside_cuts, inside_flags_move, inside_last_run, inside_with_flags_q, inside_with_sums_q, inside_in_run_q,
         inside_limits_valid_q, inside_moves_q, inside_last_q, inside_cut_valid;
-  logic [15:0] inside_at_q, inside_left_q, inside_run_less_q;
+  logic [15:0] inside_at_q, inside_left_q, inside_run_less_q, inside_run_over_q;
+  logic [12:0] inside_run_base_q;
   logic [31:0] inside_base_limit_q, inside_index_q;
   logic [63:0] inside_base_address_q;
   logic [511:0] inside_store_q;
-  logic signed [55:0] inside_offset, inside_row, inside_address_of_run;
+  logic signed [55:0] inside_offset, inside_row;
   logic [Width-1:0] inside_segment;
   logic [3:0] inside_cause;
 
@@ -60,8 +61,6 @@ module store_segments_properties #(
     assume (!(begin_i && (!began_q || active_q || stopped_q || clear_i)));
     assume (!next_i || (is_shown && active_q && (!shown.last || cut_q)));  // what is shown was cut (shown_queue)
     assume (inside_offset[55:50] == {6{inside_offset[55]}} && inside_row[55:50] == {6{inside_row[55]}});  // 3 x 2^47
-    // Two sums that begin 12 bits of the base apart and move by the same strides (loop_nest_properties).
-    assume (inside_address_of_run[11:0] == inside_base_address_q[11:0] + inside_offset[11:0]);
     if (begin_i && store.opcode == daedalus_isa_pkg::OpcodeStore) assume (store.run_bytes != 16'd0);
   end
 
@@ -149,6 +148,10 @@ module store_segments_properties #(
       assert (inside_store_q == store_q && inside_index_q == index_q && inside_moves_q == moves);
       assert (inside_run_less_q == store_q.run_bytes - 16'd1);
       assert (inside_base_address_q == base_q && inside_base_limit_q == limit_q);
+      if (inside_with_sums_q) begin
+        assert (inside_run_over_q == store_q.run_bytes - 16'(Longest));
+        assert (inside_run_base_q == 13'(base_q % Longest) + 13'((store_q.run_bytes - 16'd1) % Longest));
+      end
       assert (!moves || store_q.run_bytes != '0);
       assert (inside_at_q == at_q && inside_in_run_q == (at_q != '0) && (at_q == '0 || (moves && inside_with_sums_q)));
       if (inside_in_run_q) begin

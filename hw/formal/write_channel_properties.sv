@@ -8,7 +8,7 @@ module write_channel_properties (
   input logic                         clear_i,
   input logic                         timeout_i,
   input logic                         burst_valid_i,
-  input daedalus_pkg::store_segment_t burst_i,
+  input daedalus_pkg::store_burst_t   burst_i,
   input logic                         read_end_i,
   input logic                         awready_i,
   input logic                         bvalid_i,
@@ -22,7 +22,7 @@ module write_channel_properties (
   logic [63:0]                  awaddr;
   logic [7:0]                   awlen;
   daedalus_pkg::fault_report_t  bus_error;
-  daedalus_pkg::store_segment_t read;
+  daedalus_pkg::store_burst_t   read;
 
   write_channel u_dut (
     .clk_i, .rst_ni, .clear_i, .timeout_i, .burst_valid_i, .burst_i, .response_o(response), .bus_error_o(bus_error),

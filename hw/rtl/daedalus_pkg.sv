@@ -70,6 +70,14 @@ package daedalus_pkg;
     logic [31:0] index;
   } store_segment_t;
 
+  /// A burst of a STORE on its way to the bus, with what its first beat needs of its sums.
+  typedef struct packed {
+    store_segment_t segment;
+    logic           one_beat;
+    logic [23:0]    beat_end;   // byte address in OUT of the last byte of its first beat
+    logic [23:0]    end_place;  // of its last byte
+  } store_burst_t;
+
   /// Where an operand of VECTOR comes from.
   typedef enum logic [1:0] {
     OperandByte       = 2'd0,  // INP or PARAM

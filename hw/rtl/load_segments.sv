@@ -52,11 +52,17 @@ module load_segments (
       load_q         <= issued_i.word;
       index_o        <= issued_i.index;
       moves_q        <= load.opcode == daedalus_isa_pkg::OpcodeLoad;
-      base_address_q <= base_address_i;
-      base_limit_q   <= base_limit_i;
       spare_q        <= {2'd0, load.extent_x} - {2'd0, load.run_bytes};
       run_less_q     <= load.run_bytes - 16'd1;
       extent_less_q  <= {2'd0, load.extent_x} - 18'd1;
+    end
+  end
+
+  // Taken in every cycle without an instruction, `begin_i`'s the last of them: that bit is known late in its cycle.
+  always_ff @(posedge clk_i) begin
+    if (!active_i) begin
+      base_address_q <= base_address_i;
+      base_limit_q   <= base_limit_i;
     end
   end
 

@@ -48,6 +48,7 @@ module store #(
 
   localparam int unsigned Open = daedalus_machine_pkg::OutstandingWrites;
   localparam int unsigned Bits = Open == 1 ? 1 : $clog2(Open);
+  localparam int unsigned BeatShift = $clog2(W);
 
   // Issue.
   logic       generating_q, starts;
@@ -79,12 +80,20 @@ module store #(
   assign range_error_o.cause = cause;
   assign range_error_o.index = shown.index;
 
-  // The bursts on the bus.
-  daedalus_pkg::store_segment_t read;
+  // The bursts on the bus. Where a burst and its first beat end in OUT is found as the burst leaves: the reader puts that row
+  // on OUT's address in the cycle in which the burst comes to it.
+  daedalus_pkg::store_burst_t burst, read;
   logic read_valid, read_end, discard;
 
+  always_comb begin
+    burst.segment = shown;
+    burst.one_beat = shown.beats == 9'd1;
+    burst.end_place = shown.scratch + 24'(shown.bytes) - 24'd1;
+    burst.beat_end = burst.one_beat ? burst.end_place : shown.scratch + (24'(W - 1) ^ 24'(shown.address[BeatShift-1:0]));
+  end
+
   write_channel u_write_channel (
-    .clk_i, .rst_ni, .clear_i(drop_i), .timeout_i, .burst_valid_i(leaves && shown.burst), .burst_i(shown),
+    .clk_i, .rst_ni, .clear_i(drop_i), .timeout_i, .burst_valid_i(leaves && shown.burst), .burst_i(burst),
     .response_o(response), .bus_error_o, .drained_o, .outstanding_o, .read_valid_o(read_valid), .read_o(read),
     .read_end_i(read_end),
     .discard_o(discard), .awvalid_o, .awready_i, .awaddr_o, .awlen_o, .bvalid_i, .bready_o, .bresp_i
@@ -147,7 +156,7 @@ module store #(
   end
 
   logic unused;
-  assign unused = ^{head_i.word[511:36], shown};
+  assign unused = ^{head_i.word[511:36], burst};
 
 `ifndef SYNTHESIS
   assert property (@(posedge clk_i) disable iff (!rst_ni)

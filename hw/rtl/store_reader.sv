@@ -13,7 +13,7 @@ module store_reader #(
   input  logic                         clk_i,
   input  logic                         rst_ni,
   input  logic                         burst_valid_i,  // the address of burst_i is on the bus or was
-  input  daedalus_pkg::store_segment_t burst_i,
+  input  daedalus_pkg::store_burst_t   burst_i,
   input  logic                         discard_i,
   output logic                         burst_end_o,    // reads the burst's last beat
   output logic                         out_read_valid_o,
@@ -33,35 +33,36 @@ module store_reader #(
   localparam int unsigned LaneBits = $clog2(N);
 
   // The beat whose last row is read: up to the end of the burst, or of the beat. What is left behind it comes to registers.
-  logic              at_first_q;             // it is the burst's first
-  logic [12:0]       left_q, left, room;     // bytes of the burst from the beat on; of the beat from its first one on
-  logic [23:0]       place_q, place;         // its first byte in OUT
-  logic [23:0]       end_q, end_place;       // the burst's last byte there
-  logic [23:0]       last_place;             // the beat's last byte there
-  logic [5:0]        first;                  // its first byte's place on the bus
+  daedalus_pkg::store_segment_t segment;
+  logic              at_first_q;       // it is the burst's first
+  logic [12:0]       left_q, left;     // bytes of the burst from the beat on
+  logic [12:0]       room;             // of the beat from its first one on
+  logic [23:0]       before_q;         // the last byte of the beat before in OUT
+  logic [23:0]       end_q;            // the burst's last byte there
+  logic [23:0]       last_place;       // the beat's last byte there
+  logic [5:0]        first;            // its first byte's place on the bus
   logic [5:0]        bytes;
-  logic [6:0]        low_end;                // behind the burst, in what the bus carries at once: the low bits
-  logic [LaneBits:0] lane, last_lane;        // of its first byte; of its last one, behind N in the next row
+  logic [LaneBits:0] lane, last_lane;  // of its first byte; of its last one, behind N in the next row
   logic              reads, ends, stall;
+
+  assign segment = burst_i.segment;
 
   always_comb begin
     first = '0;
     left = left_q;
-    place = place_q;
-    end_place = end_q;
+    lane = {1'b0, before_q[LaneBits-1:0] + LaneBits'(1)};
+    // Whether the burst ends here: a comparison with the bus, whose width is a power of two, as bits.
+    ends = left_q >> BeatShift == '0 || left_q == 13'(W);
+    last_place = ends ? end_q : before_q + 24'(W);
     if (at_first_q) begin
-      first = 6'(burst_i.address[BeatShift-1:0]);
-      left = burst_i.bytes;
-      place = burst_i.scratch;
-      end_place = burst_i.scratch + 24'(burst_i.bytes) - 24'd1;
+      first = 6'(segment.address[BeatShift-1:0]);
+      left = segment.bytes;
+      lane = {1'b0, segment.scratch[LaneBits-1:0]};
+      ends = burst_i.one_beat;
+      last_place = burst_i.beat_end;
     end
     room = 13'(W) - 13'(first);
-    // Whether the burst ends here: a comparison with the bus, whose width is a power of two, as bits.
-    low_end = 7'(left & 13'(W - 1)) + 7'(first);
-    ends = left >> BeatShift == '0 ? low_end <= 7'(W) : left == 13'(W) && first == '0;
     bytes = ends ? left[5:0] : room[5:0];
-    last_place = ends ? end_place : place + (24'(W - 1) ^ 24'(first));
-    lane = {1'b0, place[LaneBits-1:0]};
     last_lane = ends ? lane + left[LaneBits:0] - (LaneBits + 1)'(1) : lane + room[LaneBits:0] - (LaneBits + 1)'(1);
   end
 
@@ -92,7 +93,7 @@ module store_reader #(
   assign one_row = !last_lane[LaneBits];
   assign distance = lane - (LaneBits + 1)'(first);
   assign shift = {distance[LaneBits] ^ one_row, distance[LaneBits-1:0]};
-  assign next = {ends, burst_i.flip, shift, discard_i ? W'(0) : ~({W{1'b1}} << bytes) << first, burst_i.index};
+  assign next = {ends, segment.flip, shift, discard_i ? W'(0) : ~({W{1'b1}} << bytes) << first, segment.index};
 
   always_comb begin
     beat = '0;
@@ -118,8 +119,8 @@ module store_reader #(
     if (reads) begin
       beside_q <= next;
       left_q   <= left - room;
-      place_q  <= place + 24'(room);
-      end_q    <= end_place;
+      before_q <= last_place;
+      end_q    <= burst_i.end_place;
     end
     if (reading_q && !stall) begin
       cut_q  <= {beside_q.last, beside_q.flip, beside_q.shift, discard_i ? W'(0) : beside_q.strobe, beside_q.index};
@@ -161,10 +162,11 @@ module store_reader #(
   assign write_index_o = index_s[Stages-1];
 
   logic unused;
-  assign unused = ^{burst_i, place, last_place, last_lane, room};
+  assign unused = ^{burst_i, segment, last_lane, room};
 
 `ifndef SYNTHESIS
-  logic [23:0] held_row_q;
+  logic [23:0] place, held_row_q;
+  assign place = at_first_q ? segment.scratch : before_q + 24'd1;
   always_ff @(posedge clk_i) begin
     if (reads) held_row_q <= last_place >> LaneBits;
   end

@@ -45,6 +45,12 @@ module store_segments (
       store_q        <= issued_i.word;
       index_q        <= issued_i.index;
       moves_q        <= store.opcode == daedalus_isa_pkg::OpcodeStore;
+    end
+  end
+
+  // Taken in every cycle without an instruction, `begin_i`'s the last of them: that bit is known late in its cycle.
+  always_ff @(posedge clk_i) begin
+    if (!active_i) begin
       base_address_q <= base_address_i;
       base_limit_q   <= base_limit_i;
     end
@@ -52,8 +58,8 @@ module store_segments (
 
   // The loops. A run is with the flags, then with the sums, where it is cut.
   logic [47:0]        counts;
-  logic [3*3*32-1:0]  strides;
-  logic signed [55:0] offset, row, address_of_run;  // of the last one the low 12 bits
+  logic [2*3*32-1:0]  strides;
+  logic signed [55:0] offset, row;
   logic               with_flags_q, with_sums_q, flags_move, run_ends, cuts;
   logic               first_run, inner_last, last_run, last_q;
 
@@ -63,15 +69,14 @@ module store_segments (
       counts[16*l+:16] = loop.count;
       strides[32*l+:32] = loop.dram_stride;
       strides[32*(3+l)+:32] = 32'(loop.src_stride);
-      strides[32*(2*3+l)+:32] = loop.dram_stride;
     end
   end
 
-  loop_nest #(.Loops(3), .Operands(3), .StrideBits(32), .SumBits(56)) u_loop_nest (
+  loop_nest #(.Loops(3), .Operands(2), .StrideBits(32), .SumBits(56)) u_loop_nest (
     .clk_i, .begin_i, .counts_i(counts), .strides_i(strides),
-    .sums_i({{44'd0, base_address_i[11:0] + store.offset[11:0]}, 56'(store.src), 56'(store.offset)}),
+    .sums_i({56'(store.src), 56'(store.offset)}),
     .reduction_i('0), .next_i(flags_move), .aside_i(1'b0), .hold_i(with_sums_q && !(cuts && run_ends)),
-    .sums_o({address_of_run, row, offset}), .first_o(first_run), .run_last_o(inner_last), .last_o(last_run)
+    .sums_o({row, offset}), .first_o(first_run), .run_last_o(inner_last), .last_o(last_run)
   );
 
   assign flags_move = with_flags_q && (!with_sums_q || (cuts && run_ends));
@@ -89,30 +94,38 @@ module store_segments (
     end
   end
 
-  // Cut: up to the end of the run, or of the stretch that one burst may cover, which is whole but for the first burst.
-  logic        in_run_q;    // a burst of the run was cut
-  logic [15:0] at_q;        // bytes of the run before the segment
-  logic [15:0] left_q;      // of the run, behind its first burst
-  logic [12:0] left;        // the low bits
-  logic [15:0] run_less_q;  // bytes of a run behind its first one
-  logic [16:0] last_place;  // of the run's last byte, from where its first burst may begin
+  // Cut: up to the end of the run, or of the stretch that one burst may cover, which is whole but for the first burst. Its place
+  // in its stretch is a sum; whether it has the whole run is found beside that sum, from one of three numbers.
+  logic        in_run_q;     // a burst of the run was cut
+  logic [15:0] at_q;         // bytes of the run before the segment
+  logic [15:0] left_q;       // of the run, behind its first burst
+  logic [12:0] left;         // the low bits
+  logic [15:0] run_less_q;   // bytes of a run behind its first one
+  logic [15:0] run_over_q;   // bytes of a run over those of a stretch
+  logic [12:0] run_base_q;   // the low bits of the base and of `run_less_q`, added
+  logic [12:0] stretch;      // those of the base and of the run's offset
+  logic [13:0] end_stretch;  // of all three
   logic [12:0] first_in_burst, in_burst, room, bytes;
-  logic [12:0] low_place;   // its low bits, and their carry
   logic        has_room, rest_fits, first_fits, fits;
 
   assign left = in_run_q ? left_q[12:0] : store_q.run_bytes[12:0];
-  assign first_in_burst = {1'b0, address_of_run[11:0]} & 13'(Longest - 1);
+  assign stretch = low(base_address_q[12:0]) + low(offset[12:0]);
+  assign first_in_burst = stretch & 13'(Longest - 1);
   assign in_burst = in_run_q ? '0 : first_in_burst;
   assign room = 13'(Longest) - in_burst;
-  assign last_place = 17'(run_less_q) + 17'(first_in_burst);
   // Whether it ends there: comparisons with the longest burst, a power of two, as bits.
-  assign low_place = {1'b0, run_less_q[11:0] & 12'(Longest - 1)} + first_in_burst;
-  assign first_fits = run_less_q >> LongestBits == '0 && !low_place[LongestBits];
+  assign end_stretch = {1'b0, run_base_q} + {1'b0, low(offset[12:0])};
+  assign first_fits = run_less_q >> LongestBits == '0 && end_stretch >> LongestBits == 14'(stretch[LongestBits]);
   assign rest_fits = left_q >> LongestBits == '0 || left_q == 16'(Longest);
   assign fits = in_run_q ? rest_fits : first_fits;
   assign bytes = fits ? left : room;
   assign run_ends = !moves_q || fits;
   assign cuts = with_sums_q && has_room;
+
+  // The bits that say where in its stretch a byte is.
+  function automatic logic [12:0] low(input logic [12:0] place);
+    low = place & 13'(Longest - 1);
+  endfunction
 
   always_ff @(posedge clk_i) begin
     if (flags_move) last_q <= last_run || !moves_q;
@@ -122,9 +135,11 @@ module store_segments (
       run_less_q <= store.run_bytes - 16'd1;
     end else if (cuts) begin
       in_run_q <= !run_ends;
-      at_q     <= run_ends ? '0 : at_q + 16'(bytes);
-      left_q   <= in_run_q ? left_q - 16'(Longest) : 16'(last_place - 17'(Longest - 1));
+      at_q     <= run_ends ? '0 : in_run_q ? at_q + 16'(Longest) : 16'(room);
+      left_q   <= in_run_q ? left_q - 16'(Longest) : run_over_q + 16'(first_in_burst);
     end
+    run_over_q <= run_less_q - 16'(Longest - 1);
+    run_base_q <= low(base_address_q[12:0]) + low(run_less_q[12:0]);
   end
 
   // Sums.
@@ -198,6 +213,6 @@ module store_segments (
   );
 
   logic unused;
-  assign unused = ^{store, store_q, loop, first_run, inner_last, cut_q, scratch_q, issued_i, address_of_run, next};
+  assign unused = ^{store, store_q, loop, first_run, inner_last, cut_q, scratch_q, issued_i, next};
 
 endmodule

@@ -12,14 +12,14 @@ module write_channel (
   input  logic                         clear_i,
   input  logic                         timeout_i,
   input  logic                         burst_valid_i,  // leaves in this cycle
-  input  daedalus_pkg::store_segment_t burst_i,
+  input  daedalus_pkg::store_burst_t   burst_i,
   output logic                         response_o,
   output daedalus_pkg::fault_report_t  bus_error_o,
   output logic                         drained_o,
   output logic                         outstanding_o,
   // to the reader
   output logic                         read_valid_o,
-  output daedalus_pkg::store_segment_t read_o,
+  output daedalus_pkg::store_burst_t   read_o,
   input  logic                         read_end_i,
   output logic                         discard_o,
   // AXI4
@@ -37,8 +37,8 @@ module write_channel (
   localparam int unsigned BeatShift = $clog2(daedalus_machine_pkg::BusBytes);
 
   // Bursts in order. Each passes AW, the reader and B; `before_x_q` are those that have not passed x.
-  logic [$bits(burst_i)-1:0]    bursts [Open];          // store_segment_t each
-  daedalus_pkg::store_segment_t addressed, answered;
+  logic [$bits(burst_i)-1:0]    bursts [Open];          // store_burst_t each
+  daedalus_pkg::store_burst_t addressed, answered;
   logic [Bits-1:0] enter_q, address_q, read_q, answer_q;  // places in `bursts`
   logic [4:0]      before_address_q, before_read_q, before_answer_q;
   logic [4:0]      before_answer;                         // behind this cycle
@@ -63,8 +63,8 @@ module write_channel (
 
   assign addressed = bursts[address_q];
   assign awvalid_o = before_address_q != '0;
-  assign awaddr_o = {addressed.address[63:BeatShift], {BeatShift{1'b0}}};
-  assign awlen_o = 8'(addressed.beats - 9'd1);
+  assign awaddr_o = {addressed.segment.address[63:BeatShift], {BeatShift{1'b0}}};
+  assign awlen_o = 8'(addressed.segment.beats - 9'd1);
   assign accepted = awvalid_o && awready_i;
 
   assign read_o = bursts[read_q];
@@ -76,7 +76,7 @@ module write_channel (
   assign fails = response_o && bresp_i[1];
   assign bus_error_o.valid = fails || timeout_i;
   assign bus_error_o.cause = fails ? daedalus_isa_pkg::FaultBusError : daedalus_isa_pkg::FaultMemoryTimeout;
-  assign bus_error_o.index = answered.index;
+  assign bus_error_o.index = answered.segment.index;
 
   // After a clear the one on AW stays, those behind it go.
   always_comb begin

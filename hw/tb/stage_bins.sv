@@ -105,7 +105,7 @@ module stage_bins
   `STAGE(store_sums, store_t, in_store, `STORE.u_segments.with_sums_q, `STORE.u_segments.cuts)
   `STAGE(store_shown, store_segment_t, store_segment_of(`STORE.shown), `STORE.is_shown, `STORE.leaves)
   `STAGE(write_address, burst_t, burst_of(`STORE.awlen_o), `STORE.awvalid_o, `STORE.awready_i)
-  `STAGE(store_reads, store_segment_t, store_segment_of(`STORE.read), `STORE.read_valid, `STORE.u_reader.reads)
+  `STAGE(store_reads, store_segment_t, store_segment_of(`STORE.read.segment), `STORE.read_valid, `STORE.u_reader.reads)
   `STAGE(write_beat, beat_t, beat_of(`STORE.wlast_o, `STORE.wstrb_o == '0, `STORE.wstrb_o == '1), `STORE.wvalid_o, `STORE.wready_i)
   `FLOW(write_answer, answer_t, answer_of(`STORE.bresp_i[1]), `STORE.response)
   `FLOW(swallowed_answer, answer_t, answer_of(`STORE.bresp_i[1]), `STORE.bvalid_i && `STORE.u_write_channel.flush_q)
