@@ -10,9 +10,9 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
-from synthesis import MODULES, synthesize
+from synthesis import MODULES, synthesize  # finds hw/flow, too
+from tools import package_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 TABLE = HERE / "counts.csv"
@@ -27,15 +27,10 @@ def keys_of(package):
     return {re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower(): int(value) for name, value in parameters}
 
 
-def count(build, machine):
+def count(build, machine, package):
     """The machine's line of the table."""
-    with tempfile.TemporaryDirectory() as folder:
-        package = pathlib.Path(folder, "daedalus_machine_pkg.sv")
-        made = subprocess.run([build / "bin/machine_sv", machine, package], capture_output=True, text=True)
-        if made.returncode:
-            raise ValueError(made.stderr.strip())
-        gates, bits = synthesize(build / "isa/generated/sv/daedalus_isa_pkg.sv", package)
-        keys = keys_of(package)
+    gates, bits = synthesize(build / "isa/generated/sv/daedalus_isa_pkg.sv", package)
+    keys = keys_of(package)
     return {"machine": machine, **{key: keys[key] for key in KEYS}, **gates, "ram_bits": bits}
 
 
@@ -65,8 +60,8 @@ def main():
     listed = [line for line in (HERE / "machines.txt").read_text().splitlines() if not line.startswith("#")]
     table = read_table() if TABLE.exists() else {}
     differ = []
-    machines = options.machines or listed
-    for line in multiprocessing.pool.ThreadPool(options.jobs).imap(lambda one: count(options.build, one), machines):
+    machines = [(machine, package_of(options.build, machine)) for machine in options.machines or listed]
+    for line in multiprocessing.pool.ThreadPool(options.jobs).imap(lambda one: count(options.build, *one), machines):
         machine = line["machine"]
         differ += [f"{machine}: {key} is {line[key]}, {TABLE.name} has {table.get(machine, {}).get(key, 'nothing')}"
                    for key in COLUMNS if line[key] != table.get(machine, {}).get(key)]

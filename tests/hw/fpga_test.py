@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""fpga_test.py BUILD: hw/fpga: cells by module, the harness, longest paths and gates, worked out by hand; that the tables of docs/hardware.md are
-those of results.json; that what is asked for wrongly is refused in a sentence."""
+"""fpga_test.py BUILD: of hw/fpga cells by module, the harness, longest paths and gates, worked out by hand; that the tables of
+docs/hardware.md are those of results.json; that what is asked for wrongly is refused in a sentence."""
 import json
 import pathlib
 import re

@@ -43,7 +43,8 @@ mutant store_segments store_segments.sv "assign room = 13'(Longest) - in_burst;"
   "does not cut the first burst"
 mutant store_segments store_segments.sv "end_stretch = {1'b0, run_base_q}" "end_stretch = {1'b0, run_base_q} + 14'd1" \
   "ends a run that fills its burst with an empty one"
-mutant store_segments store_segments.sv "stretch & 13'(Longest - 1);" "stretch & 13'(Longest / 2 - 1);" "cuts the first burst at half the longest"
+mutant store_segments store_segments.sv "stretch & 13'(Longest - 1);" "stretch & 13'(Longest / 2 - 1);" \
+  "cuts the first burst at half the longest"
 mutant store_segments store_segments.sv "offset_end_q > \$signed({24'd0, base_limit_q})" \
   "offset_end_q >= \$signed({24'd0, base_limit_q})" "refuses the last byte of the limit"
 mutant load_segments load_segments.sv "at_q       <= at_q + bytes;" "at_q       <= at_q + 16'(room);" \
@@ -62,7 +63,8 @@ mutant shown_queue shown_queue.sv "next_o = waits ? waiting[read_q] : data_i;" "
 mutant vector_requant vector_requant.sv "i < Near + 8 * (k + 1)" "i < Near + 8 * k + 7" "overlooks a bit far above the quotient"
 mutant vector_requant vector_requant.sv "far_eights_q || |beyond" "far_eights_q" "forgets what the shift by ones leaves above the quotient"
 mutant vector_requant vector_requant.sv "!from_eights[k];" "!from_eights[k] && !from_eights[k+1];" "forgets a byte behind the guard"
-mutant counter_bank counter_bank.sv "writes_q && row_q == select_i ? next" "1'b0 ? next" "shows a row that is being written as it was"
+mutant counter_bank counter_bank.sv "writes_q && row_q == select_i ? next" "1'b0 ? next" \
+  "shows a row that is being written as it was"
 mutant registers base_table.sv "limits[write_row_i]" "limits[{1'b0, write_row_i[2:0]}]" "takes base register 15 for 7"
 
 echo "$found planted bugs found"
