@@ -46,7 +46,7 @@ steps_in_turn=(
   "area      yosys counts the gates of tiny and default again, against hw/area/counts.csv"
   "asic      tiny in OSU's 180 nm cells, timed before routing, against hw/asic/results.json; installs opensta"
   "fpga      tiny mapped, placed and routed for an LFE5U-85F with 5 seeds (nextpnr of PyPI), against hw/fpga/gates.csv"
-  "netlist   the netlist that fpga places runs 200 random programs in lockstep with its RTL and systemc; one with other LUTs does not"
+  "netlist   the netlist that fpga places runs 200 random programs in lockstep with its RTL and systemc; one with other LUTs does not; the board's runs digits"
   "search    four spaces of 5040 to 8640 machines, enumerated with today's compiler and searched with a twentieth of the evaluations, beside NSGA-II; installs libpagmo-dev"
   "matcher   every condition under which the accelerator takes a kernel, lost one at a time: a test has to fail"
   "levels    the compiler's unit tests, random graphs and ONNX's tests with code for each level of this host, on 1 and 2 threads"

@@ -91,6 +91,7 @@ step_fpga() {
 step_netlist() {
   build release
   tests/netlist/netlist_test.sh build/release
+  tests/hw/board_netlist_test.sh build/release whole
 }
 
 step_certify() {

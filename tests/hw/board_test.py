@@ -216,7 +216,7 @@ class Host(unittest.TestCase):
         return subprocess.run([host or self.host, *arguments], capture_output=True, text=True, check=False)
 
     def test_1_digits(self):
-        done = self.run_host(PORT, self.work / "0.bin", self.work / "1.bin")
+        done = self.run_host("--timeout", "100000", PORT, self.work / "0.bin", self.work / "1.bin")  # a netlist is slow
         self.assertEqual((done.stderr, done.returncode), ("", 0))
         self.assertEqual(done.stdout.splitlines(), self.expected(slice(0, 2)))
 
@@ -252,7 +252,9 @@ class Host(unittest.TestCase):
                 (self.host, [PORT], "usage: "),
                 (self.host, [silent, image], f"error: the board behind '{silent}' does not answer within 3000 ms; expected"),
                 (self.host, ["--speed", "1", PORT, image], "error: there is no option --speed"),
-                (self.host, ["--baud", "fast", PORT, image], "error: expected a number and not fast"),
+                (self.host, ["--baud", "fast", PORT, image], "error: expected a number up to 2147483647 and not fast"),
+                (self.host, ["--timeout", "2147483648", PORT, image], "up to 2147483647 and not 2147483648"),
+                (self.host, ["--timeout", "50", silent, image], f"error: the board behind '{silent}' does not answer within 50 ms; expected"),
                 (self.host, ["--baud", "9600", PORT, image], "error: 9600 is no baud rate of a serial port; expected 115200"),
                 (self.host, [PORT, self.work / "none"], f"error: there is no readable file {self.work / 'none'}"),
                 (self.host, [PORT, short], f"error: {short} has another number of bytes than its input; expected 64"),

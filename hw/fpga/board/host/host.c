@@ -1,6 +1,6 @@
 /* Runs a network that `daedalus export` wrote on the accelerator of a board.
  *
- *   host [--baud N] [--silence MS] PORT INPUT...
+ *   host [--baud N] [--silence MS] [--timeout MS] PORT INPUT...
  *
  * Blob and arena lie in this processor's memory as in the board's, which begins with the blob. The hooks of
  * dae_firmware.h move their bytes: what a cache would write back is written to the board, and what it would
@@ -12,6 +12,7 @@
 #include "link.h"
 #include "model.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +23,13 @@
 #define MODEL SYMBOL(NETWORK, _model)
 #define BLOB SYMBOL(NETWORK, _blob)
 
-#define RUN_SECONDS 10 /* within which a program has to stop */
+#define RUN_SECONDS 10 /* within which a program has to stop, and as long as an answer may take besides */
 #define SHOWN_BYTES 16u
 
 struct board {
   struct link link;
   uint8_t *memory; /* byte i is byte i of the board's memory */
-  time_t give_up;
+  time_t give_up;  /* counted from the last write of a register, which starts the program */
 };
 
 static uint32_t read32(void *ctx, uint32_t offset) {
@@ -36,7 +37,9 @@ static uint32_t read32(void *ctx, uint32_t offset) {
 }
 
 static void write32(void *ctx, uint32_t offset, uint32_t value) {
-  link_write_register(&((struct board *)ctx)->link, offset, value);
+  struct board *board = ctx;
+  link_write_register(&board->link, offset, value);
+  board->give_up = time(NULL) + RUN_SECONDS + (time_t)(board->link.times.answer_ms / 1000);
 }
 
 static uint64_t physical(void *ctx, const void *address) {
@@ -84,10 +87,9 @@ static void print_output(const struct dae_session *session, uint32_t index) {
   printf(shown < output->bytes ? " ...\n" : "\n");
 }
 
-static void run(struct dae_session *session, struct board *board, char **inputs) {
+static void run(struct dae_session *session, char **inputs) {
   for (uint32_t i = 0; i < session->model->input_count; ++i)
     read_input(inputs[i], dae_input(session, i), session->model->inputs[i].bytes);
-  board->give_up = time(NULL) + RUN_SECONDS;
   enum dae_result result = dae_run(session);
   if (result != DAE_OK)
     explain(session, result);
@@ -99,25 +101,27 @@ static void run(struct dae_session *session, struct board *board, char **inputs)
 static unsigned long number(const char *text) {
   char *end;
   unsigned long value = strtoul(text, &end, 10);
-  if (end == text || *end || text[0] == '-')
-    die("expected a number and not %s", text);
+  if (end == text || *end || text[0] == '-' || value > INT_MAX)
+    die("expected a number up to %d and not %s", INT_MAX, text);
   return value;
 }
 
 /* The index of PORT among the arguments. */
-static int read_options(int argc, char **argv, unsigned long *baud, unsigned long *silence) {
+static int read_options(int argc, char **argv, unsigned long *baud, struct link_times *times) {
   int at = 1;
   for (; at + 1 < argc && argv[at][0] == '-'; at += 2) {
     if (strcmp(argv[at], "--baud") == 0)
       *baud = number(argv[at + 1]);
     else if (strcmp(argv[at], "--silence") == 0)
-      *silence = number(argv[at + 1]);
+      times->silence_ms = number(argv[at + 1]);
+    else if (strcmp(argv[at], "--timeout") == 0)
+      times->answer_ms = number(argv[at + 1]);
     else
       die("there is no option %s", argv[at]);
   }
   if (argc - at < 2 || (argc - at - 1) % (int)MODEL.input_count) {
-    fprintf(stderr, "usage: %s [--baud N] [--silence MS] PORT INPUT... (%u files a run)\n", argv[0],
-            (unsigned)MODEL.input_count);
+    fprintf(stderr, "usage: %s [--baud N] [--silence MS] [--timeout MS] PORT INPUT... (%u files a run)\n",
+            argv[0], (unsigned)MODEL.input_count);
     exit(2);
   }
   return at;
@@ -148,12 +152,13 @@ static enum dae_result open_session(struct dae_session *session, const struct da
 int main(int argc, char **argv) {
   static struct board board;
   static struct dae_session session;
-  unsigned long baud = 1000000, silence = 250;
-  const int at = read_options(argc, argv, &baud, &silence);
+  unsigned long baud = 1000000;
+  struct link_times times = {.silence_ms = 250, .answer_ms = 3000};
+  const int at = read_options(argc, argv, &baud, &times);
   uint8_t *arena = make_memory(&board);
   for (int i = at + 1; i < argc; ++i)
     read_input(argv[i], arena, MODEL.inputs[(i - at - 1) % (int)MODEL.input_count].bytes);
-  board.link = link_open(argv[at], baud, (unsigned)silence);
+  board.link = link_open(argv[at], baud, times);
   const struct dae_platform platform = {.io = {read32, write32, &board},
                                         .ctx = &board,
                                         .physical = physical,
@@ -164,6 +169,6 @@ int main(int argc, char **argv) {
   if (result != DAE_OK)
     explain(&session, result);
   for (int i = at + 1; i < argc; i += (int)MODEL.input_count)
-    run(&session, &board, argv + i);
+    run(&session, argv + i);
   return 0;
 }

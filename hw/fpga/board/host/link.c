@@ -16,7 +16,7 @@
 enum { WRITE_REGISTER = 1, READ_REGISTER = 2, WRITE_MEMORY = 3, READ_MEMORY = 4 };
 enum { DONE = 0xa0, NO_OPERATION = 0xe2, WRONG_RANGE = 0xe3 };
 enum { NO_ANSWER = -1, WRONG_CHECK = -2 };
-enum { HEAD_BYTES = 8, CHUNK_BYTES = 1024, TRIES = 3, ANSWER_MS = 3000 };
+enum { HEAD_BYTES = 8, CHUNK_BYTES = 1024, TRIES = 3 };
 
 struct command {
   uint8_t operation;
@@ -47,7 +47,8 @@ static uint8_t check_of(uint8_t crc, const uint8_t *bytes, size_t count) {
 }
 
 static void be_silent(const struct link *link) {
-  const struct timespec time = {link->silence_ms / 1000, (long)(link->silence_ms % 1000) * 1000000};
+  const struct timespec time = {link->times.silence_ms / 1000,
+                                (long)(link->times.silence_ms % 1000) * 1000000};
   nanosleep(&time, NULL);
   tcflush(link->file, TCIFLUSH);
 }
@@ -68,7 +69,7 @@ static void send_bytes(const struct link *link, const uint8_t *bytes, size_t cou
 static int get_bytes(const struct link *link, uint8_t *bytes, size_t count) {
   struct pollfd ready = {link->file, POLLIN, 0};
   while (count) {
-    if (poll(&ready, 1, ANSWER_MS) == 0)
+    if (poll(&ready, 1, (int)link->times.answer_ms) == 0)
       return 0;
     ssize_t got = read(link->file, bytes, count);
     if (got == 0 || (got < 0 && errno != EINTR))
@@ -109,8 +110,8 @@ static int try_once(const struct link *link, const struct command *command) {
 static void explain(const struct link *link, const struct command *command, int status) {
   const unsigned long address = command->address;
   if (status == NO_ANSWER)
-    die("the board behind '%s' does not answer within %d ms; expected board.sv at this baud rate", link->path,
-        ANSWER_MS);
+    die("the board behind '%s' does not answer within %lu ms; expected board.sv at this baud rate",
+        link->path, link->times.answer_ms);
   if (status == WRONG_RANGE && command->operation >= WRITE_MEMORY)
     die("the board's memory ends before byte %lu, which the model needs; build board.sv with more "
         "MemoryBytes",
@@ -151,8 +152,8 @@ static speed_t speed_of(unsigned long baud) {
       baud);
 }
 
-struct link link_open(const char *path, unsigned long baud, unsigned silence_ms) {
-  struct link link = {open(path, O_RDWR | O_NOCTTY), path, silence_ms};
+struct link link_open(const char *path, unsigned long baud, struct link_times times) {
+  struct link link = {open(path, O_RDWR | O_NOCTTY), path, times};
   struct termios settings;
   if (link.file < 0)
     die("'%s' cannot be opened: %s", path, strerror(errno));
