@@ -8,11 +8,10 @@ import csv
 import multiprocessing.pool
 import pathlib
 import re
-import subprocess
 import sys
 
 from synthesis import MODULES, synthesize  # finds hw/flow, too
-from tools import package_of
+from tools import package_of, yosys_version
 
 HERE = pathlib.Path(__file__).resolve().parent
 TABLE = HERE / "counts.csv"
@@ -42,9 +41,8 @@ def read_table():
 
 
 def write_table(lines):
-    version = subprocess.run(["yosys", "-V"], capture_output=True, text=True, check=True).stdout.split()[1]
     with open(TABLE, "w", newline="") as file:
-        file.write(f"# By hw/area/count.py with yosys {version}: gates of one NAND2 by module, and bits of RAM.\n")
+        file.write(f"# By hw/area/count.py with yosys {yosys_version()}: gates of one NAND2 by module, and bits of RAM.\n")
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(lines)

@@ -6,12 +6,13 @@ set -euo pipefail
 build=$(cd "${1:?usage: board_netlist_test.sh BUILD [whole]}" && pwd)
 tests=$(cd "$(dirname "$0")" && pwd)
 fpga=$tests/../../hw/fpga
+settings=(Divider=4 SilenceBits=1000)
 case ${2:-} in
-  whole) accelerator= settings=() run=(Host.test_1_digits) ;;
-  '') accelerator=_Accelerator=0 settings=(--set Accelerator=0) run=(Commands.test_2_memory Commands.test_3_broken_commands) ;;
+  whole) run=(Host.test_1_digits) ;;
+  '') settings=(Accelerator=0 "${settings[@]}") run=(Commands.test_2_memory Commands.test_3_broken_commands) ;;
   *) echo "board_netlist_test.sh: error: '$2' is not 'whole'" >&2; exit 1 ;;
 esac
-folder=$build/fpga/board_of_tiny${accelerator}_Divider=4_SilenceBits=1000
-/usr/bin/python3 -B "$fpga/pnr.py" "$build" --board --no-place "${settings[@]}" --set Divider=4 --set SilenceBits=1000
+folder=$build/fpga/board_of_tiny$(printf '_%s' "${settings[@]}")
+/usr/bin/python3 -B "$fpga/pnr.py" "$build" --board --no-place "${settings[@]/#/--set=}"
 "$fpga/board/verilate.sh" "$build" tiny "$folder/simulation" "$folder/gates.v" 4
 "$folder/simulation" /usr/bin/python3 -B "$tests/board_test.py" "$build" PORT "${run[@]}"
