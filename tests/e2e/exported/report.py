@@ -28,8 +28,9 @@ Runtime's `quantize_static`. Machine `{machine}`, engine `systemc`;
 - *Cycles*: of the accelerator for one input. What the CPU computes before, between and after is not in them; it stands
   under each table, but for the conversions and changes of layout at its boundary.
 - *Of bound*: how much of the cycles the bound is: the larger of products / 256 and of the cycles in which the bus reads, or
-  writes, every tensor once. It counts exact products; a depthwise or grouped convolution fills at most 16 of the 256
-  multipliers.
+  writes, every tensor once. It counts exact products, of which a 3 × 3 depthwise convolution fills at most 144 of the 256
+  multipliers, and nothing that is no product; [performance.md](performance.md#exported-networks-under-80-of-their-bound) says
+  what those under 80% wait for.
 - *Depthwise*: the share of the cycles in layers of depthwise and grouped convolutions.
 - *Difference in steps*: from ONNX Runtime with its optimizations off, the largest of an output, counted in quantization
   steps, and the share of outputs that differ. With ~ the output is not quantized, and a step is a 255th of its range.
