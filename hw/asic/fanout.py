@@ -3,7 +3,7 @@ register to the pins of a hundred instances is none of that."""
 import collections
 import re
 
-MOST = 16  # pins that a net, or a buffer, drives
+MOST = 8  # pins that a net, or a buffer, drives
 BUFFER = "BUFX4"
 PIN = re.compile(r"^(    \.\\?\w+_i(?:\[\d+\] )?\()(\\\S+ |\w+)(\),?)$")  # an input of an instance
 INSTANCE = re.compile(r"^  (\\\S+|\w+) (?:\\\S+ |\w+) \($")

@@ -8,9 +8,10 @@ import sys
 import fanout
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "flow"))
-from tools import fail, plain, read, sources_of, statistics, yosys  # noqa: E402
+from tools import HW, fail, plain, read, sources_of, statistics, yosys  # noqa: E402
 
 LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
+CELLS = HW / "asic/standard_cells"
 MEMORY = "ram_1r1w"
 AIM = 4000  # picoseconds, for ABC
 # Delay first, then sizes and buffers; `dc2` of yosys' own script makes a chain of every adder.
@@ -23,13 +24,19 @@ def script(sources, folder):
     return f"""{read(sources)}
         hierarchy -check -top daedalus
         blackbox *{MEMORY} {MEMORY}
-        proc; opt_expr; opt_clean; wreduce; peepopt; alumacc; share; opt; memory_collect; memory_map; opt; techmap; opt
+        proc; flatten {" ".join(own())}; hierarchy -top daedalus
+        opt_expr; opt_clean; wreduce; peepopt; alumacc; share; opt; memory_collect; memory_map; opt; techmap; opt
         dfflibmap -liberty {LIBERTY}; opt
         abc -liberty {LIBERTY} -constr {folder / "driver.sdc"} -D {AIM} -script {ABC}
         opt_clean
         tee -q -o {folder / "cells.txt"} stat
         splitnets -ports
         write_verilog -noattr -noexpr -simple-lhs {folder / "yosys.v"}"""
+
+
+def own():
+    """The modules of CELLS that stand for the RTL's; what stands in them is a part of theirs."""
+    return [path.stem for path in sorted(CELLS.glob("*.sv")) if (HW / "rtl" / path.name).is_file()]
 
 
 def areas():
@@ -65,7 +72,7 @@ def below(modules, top):
 
 def synthesize(build, machine, folder):
     """{module: {type: cells}}, by the names that FOLDER/MODULE.v have: each is a netlist of the module and of those in it."""
-    sources = sum(sources_of(build, machine), [])
+    sources = sum(sources_of(build, machine, CELLS), [])
     areas()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "driver.sdc").write_text(DRIVER)

@@ -48,9 +48,11 @@ def package_of(build, machine):
     return package
 
 
-def sources_of(build, machine):
-    """The packages of a machine, and the modules."""
-    return [build / "isa/generated/sv/daedalus_isa_pkg.sv", package_of(build, machine), HW / "rtl/daedalus_pkg.sv"], modules()
+def sources_of(build, machine, folder=None):
+    """The packages of a machine, and the modules: those of a folder in the place of the RTL's of the same name."""
+    own = {path.name: path for path in sorted(folder.glob("*.sv"))} if folder else {}
+    return ([build / "isa/generated/sv/daedalus_isa_pkg.sv", package_of(build, machine), HW / "rtl/daedalus_pkg.sv"],
+            [own.pop(module.name, module) for module in modules()] + list(own.values()))
 
 
 def read(sources):

@@ -29,10 +29,7 @@ def changes(top, parameters):
 
 
 def sources_for_ecp5(build, machine):
-    """The packages of a machine, and the modules: those of `ecp5` in the place of the RTL's of the same name."""
-    packages, modules = sources_of(build, machine)
-    own = {path.name: path for path in sorted((HW / "fpga/ecp5").glob("*.sv"))}
-    return packages, [own.pop(module.name, module) for module in modules] + list(own.values())
+    return sources_of(build, machine, HW / "fpga/ecp5")
 
 
 def ports_of(packages, top, parameters, folder):
