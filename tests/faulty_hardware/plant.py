@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""plant.py BUGS RTL OUTPUT: copies the RTL with the bugs of the list, each behind its own define.
+"""plant.py BUGS STAGES RTL OUTPUT: copies the RTL with the bugs of the list, and without each register of the stages
+(stages.py), each behind its own define.
 
-`BUG_NAME is true where the test bench selects the bug's number, which is its place in the list from 1 on.
+`BUG_NAME is true where the test bench selects the bug's number, which is its place in both lists from 1 on.
 OUTPUT/bugs.tsv has number, name, the machine on which alone it is looked for (or all), file and what it does. An
 expression that is not found exactly once is an error: then the RTL has changed and the list has to follow."""
 import os
 import sys
+
+import stages
 
 
 def read(path):
@@ -29,6 +32,8 @@ def read(path):
 
 
 def plant(bug, text):
+    if "register" in bug:
+        return stages.lose(text, bug["register"], bug["given"], f"BUG_{bug['name']}")
     for edit in bug["edits"]:
         text = plant_one(bug, edit["from"], edit["to"], text)
     return text
@@ -48,10 +53,13 @@ def plant_one(bug, old, new, text):
 
 
 def main():
-    bugs_path, rtl, output = sys.argv[1:]
-    bugs = read(bugs_path)
+    bugs_path, stages_path, rtl, output = sys.argv[1:]
     os.makedirs(output, exist_ok=True)
     files = {name: open(os.path.join(rtl, name)).read() for name in os.listdir(rtl)}
+    try:
+        bugs = read(bugs_path) + list(stages.bugs(stages_path, files))
+    except stages.Unfit as error:
+        sys.exit(f"plant.py: error: {error}")
     defines = "".join(
         f"`define BUG_{bug['name']} (daedalus_tb.bug_i == 16'd{number})\n" for number, bug in enumerate(bugs, 1)
     )
