@@ -24,7 +24,7 @@ steps=(
   "soc       1000 random programs on soc and soc-rtl while the processor disturbs the memory at random"
   "graphs    random graphs 0 to 500 on accelerator and CPU against a plain reference and ONNX's definition; random tensor programs and kernels; placements"
   "bounds    every schedule of 300 small layers: none takes fewer cycles than the bound"
-  "sliding   500 random depthwise layers on machines with windows of GEMM, 5000 with weights that leave int8: the bytes of plain loops"
+  "sliding   500 random depthwise layers on machines with windows of GEMM, 5000 with weights that leave int8: the bytes of plain loops; 500 depthwise, grouped and pooled ones of ONNX: those of ONNX Runtime (PyPI), but for ties"
   "libraries the compiler's unit tests, random graphs and ONNX's node tests with products by the libraries that this host has"
   "plans     the planner's package of every benchmark against its replayed plan; 5000 random edits of a plan"
   "asan      every test under the address and undefined-behaviour sanitizers"

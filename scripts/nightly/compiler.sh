@@ -18,6 +18,8 @@ step_sliding() {
   build release
   DAEDALUS_SLIDING_LAYERS=$(share 500) build/release/bin/accelerator_unit --gtest_filter='Sliding.RandomLayers*'
   DAEDALUS_EXCESS_LAYERS=$(share 5000) build/release/bin/accelerator_unit --gtest_filter='Excess.RandomLayers*'
+  /usr/bin/python3 tests/window_layers/window_layers.py build/release/bin/daedalus --onnxruntime \
+    --layers "$(begin 500):$(($(begin 500) + $(share 500)))"
 }
 
 step_plans() {
