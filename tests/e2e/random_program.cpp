@@ -73,7 +73,8 @@ private:
     return same.empty() || chance(30) ? input(x.shape) : of(same);
   }
 
-  /// A first layer that a plan transforms: few channels, many channels, or more weights than pixels.
+  /// A first layer that a plan transforms: few channels, many channels, more weights than pixels, or a window
+  /// of its own channel on so many pixels that GEMM and VECTOR share it where GEMM has no window.
   Value first() {
     const auto layer = [&](const Shape &shape, const Wanted &wanted) {
       return requantized(productSums(input(shape), wanted));
@@ -83,8 +84,10 @@ private:
       return layer({1, pick(2, 6), pick(2, 9), pick(1, 3)}, {pick(2, 3), of<int64_t>({16, 64, 128})});
     if (kind <= 55)
       return layer({1, 4, of<int64_t>({4, 8}), 16}, {1, 128});
-    if (kind <= 75)
+    if (kind <= 67)
       return layer({1, 2, 12, 16}, {2, 128});
+    if (kind <= 75)
+      return depthwise(input({1, 20, pick(20, 24), 16}));
     if (kind <= 80)
       return layer({pick(1, 2), pick(100, 300)}, {1, of<int64_t>({40, 88})});
     if (kind <= 90) {
