@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""plant.py BUGS STAGES RTL OUTPUT: copies the RTL with the bugs of the list, and without each register of the stages
+"""plant.py BUGS RTL OUTPUT [STAGES]: copies the RTL with the bugs of the list, and without each register of STAGES
 (stages.py), each behind its own define.
 
 `BUG_NAME is true where the test bench selects the bug's number, which is its place in both lists from 1 on.
@@ -53,11 +53,11 @@ def plant_one(bug, old, new, text):
 
 
 def main():
-    bugs_path, stages_path, rtl, output = sys.argv[1:]
+    bugs_path, rtl, output, *stages_paths = sys.argv[1:]
     os.makedirs(output, exist_ok=True)
     files = {name: open(os.path.join(rtl, name)).read() for name in os.listdir(rtl)}
     try:
-        bugs = read(bugs_path) + list(stages.bugs(stages_path, files))
+        bugs = read(bugs_path) + [bug for path in stages_paths for bug in stages.bugs(path, files)]
     except stages.Unfit as error:
         sys.exit(f"plant.py: error: {error}")
     defines = "".join(

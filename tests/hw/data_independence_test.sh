@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 "$source/hw/lint/data_independence.py" "$build" & right=$!
 
 grep -v '^leak ' "$here/leaks.txt" >"$work/leaks.txt"
-python3 "$source/tests/faulty_hardware/plant.py" "$work/leaks.txt" "$source/hw/rtl" "$work/rtl"
+python3 -B "$source/tests/faulty_hardware/plant.py" "$work/leaks.txt" "$source/hw/rtl" "$work/rtl"
 sed -i "s/(daedalus_tb.bug_i == .*)/1'b1/" "$work/rtl/bugs.svh"
 "$source/hw/lint/data_independence.py" "$build" tiny "$work/rtl" >"$work/out" \
   && { echo "no planted way is found"; exit 1; }

@@ -15,7 +15,7 @@ bugs='PORT_AWREADY_FOLLOWS PORT_ARREADY_FOLLOWS AXI_ARVALID_WITHDRAWN AXI_ARVALI
 awk -v RS= -v ORS='\n\n' -v "names=$bugs" 'BEGIN { split(names, n); for (i in n) chosen[n[i]] }
   { for (i = 1; i < NF; i++) if ($i == "bug" && $(i + 1) in chosen) { print; next } }' \
   "$source/tests/faulty_hardware/bugs.txt" >"$work/bugs.txt"
-python3 "$source/tests/faulty_hardware/plant.py" "$work/bugs.txt" "$source/hw/rtl" "$work/rtl"
+python3 -B "$source/tests/faulty_hardware/plant.py" "$work/bugs.txt" "$source/hw/rtl" "$work/rtl"
 sed -i "s/(daedalus_tb.bug_i == .*)/1'b1/" "$work/rtl/bugs.svh"
 # A bug may stand in an expression with others, which are not planted here.
 grep -oh '`BUG_[A-Z0-9_]*' "$work"/rtl/*.sv | sort -u | while read -r bug; do
