@@ -27,7 +27,7 @@ class Layer:
         self.is_product = self.kind not in ("average", "maximum")
         self.choose_window()
         self.choose_groups()
-        self.initializers, self.nodes = [], []
+        self.initializers, self.nodes, self.weights = [], [], "none"
         self.x = self.of_activations(0.02)
         info = np.iinfo(self.x.dtype)
         self.input = self.random.integers(info.min, info.max, (self.batch, self.channels, *self.size),
@@ -102,6 +102,7 @@ class Layer:
         is_signed = self.chance(0.6)
         scales = self.random.uniform(0.002, 0.02, self.outputs if is_signed and self.chance(0.5) else ())
         w = Quantization(*((np.int8, scales, 0) if is_signed else (np.uint8, scales, self.pick(0, 255))))
+        self.weights = f"of {w.dtype}"
         weights = self.random.integers(0, 256, shape).astype(np.uint8).view(w.dtype)
         inputs = [x, self.dequantized(self.constant("w", weights), "w", w)]
         sums = self.products(weights.astype(np.int64) - int(w.zero.flat[0]))
@@ -163,6 +164,5 @@ class Layer:
         return model
 
     def __str__(self):
-        weights = {"w": str(t.data_type) for t in self.initializers if t.name == "w"}
         return (f"{self.kind}, {self.input.shape} of {self.x.dtype} to {self.outputs} channels, kernel {self.kernel}, strides "
-                f"{self.strides}, dilations {self.dilations}, pads {self.pads}, weights {weights or 'none'}")
+                f"{self.strides}, dilations {self.dilations}, pads {self.pads}, weights {self.weights}")
